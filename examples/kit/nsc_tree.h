@@ -58,6 +58,8 @@ NSCI_C_BEGIN
 enum {
     NSCI_TREE_SOFT = 4,                    /* rows with compliance of one joint in the tree */
     NSCI_TREE_NUMBERS = 6 + NSCI_TREE_SOFT, /* z and s of a joint; also the most rows */
+    NSCI_TREE_IDLE = 4,                     /* times without gain before a run is over */
+    NSCI_TREE_TURNS = 8,                    /* most steps of one contact in a visit */
     NSCI_TREE_LOOK = 64                    /* sweeps before the residual is measured */
 };
 #define NSCI_TREE_MOST (1L << 24) /* reals: places in the arena must be exact in a float */
@@ -212,6 +214,12 @@ NSCI_INLINE void nsci_tree_turn(const nsc_real *x, int j, int rows, nsc_real *h,
 
 /* ---- the trees: spanning trees of the bodies that joints hold, and an order of their links */
 
+/* Has row i of a BOX no bounds? */
+static int nsci_tree_is_free(const nsc_block *k, int i)
+{
+    return k->lo[i] <= -NSC_REAL_MAX && k->hi[i] >= NSC_REAL_MAX;
+}
+
 /* How strongly a block holds its bodies together: 2 a joint, 1 a single row such as a rod's or a
    gear's, 0 not */
 static int nsci_tree_hold(const nsc_block *k)
@@ -222,7 +230,7 @@ static int nsci_tree_hold(const nsc_block *k)
     if (k->kind == NSC_BLOCK_EQUALITY)
         return k->rows > 1 ? 2 : 1;
     for (i = 0; i < k->rows; i++)
-        hard |= k->cfm[i] <= 0 && k->lo[i] <= -NSC_REAL_MAX && k->hi[i] >= NSC_REAL_MAX;
+        hard |= k->cfm[i] <= 0 && nsci_tree_is_free(k, i);
     return hard;
 }
 
@@ -474,9 +482,8 @@ static int nsci_tree_belongs(const nsci_tree *t, const nsc_block *k, int i)
     nsc_real x = t->warm ? k->lambda[i] : 0;
     if (t->inside[k->row + i] < 0 || k->eff_mass[i] <= 0)
         return 0;
-    if (k->kind == NSC_BLOCK_EQUALITY || (x > k->lo[i] && x < k->hi[i]))
-        return 1;
-    return k->lo[i] <= -NSC_REAL_MAX && k->hi[i] >= NSC_REAL_MAX;
+    return k->kind == NSC_BLOCK_EQUALITY || nsci_tree_is_free(k, i) ||
+           (x > k->lo[i] && x < k->hi[i]);
 }
 
 /* Add row i of block k to the rows of a link, unless these hold it already.  0: no room */
@@ -674,8 +681,12 @@ static void nsci_tree_swap(nsc_block *k, nsc_real *record)
     record[NSCI_TREE_OWN - 1] = x;
 }
 
-/* F F^T + cfm of a block, and what follows from it; rows in the tree, and those that the trees hold
-   already, get no effective mass. */
+/* F F^T + cfm of a block, and what follows from it.  Rows in the tree get no effective mass, and
+   neither do joint rows that the trees hold already.  Other rows that nothing can move keep that of
+   the free bodies, so that their impulse goes to its bound by steps.  A body of a tree may turn or
+   slide one way only, where visits that step all rows of a block would run to and fro: rolling
+   friction gets a diagonal that bounds G, and a contact that cannot stick for it a little more on
+   the diagonal.  Both leave the answer as it is, for at that the rows ask for no change. */
 static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
 {
     nsc_real *F = nsci_tree_F(record), G[6];
@@ -688,23 +699,39 @@ static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
     record[NSCI_TREE_OWN - 1] = 1;
     nsci_tree_swap(k, record);
     for (i = 0; i < k->rows; i++) {
+        nsc_real all = G[nsci_packed(i, i)];
         nsc_real own = nsci_dot(F + i * width, F + i * width, width);
-        int gone = t->inside[k->row + i] > 0;
-        if (gone || !(own > NSCI_TREE_HELD * NSCI_TREE_HELD * G[nsci_packed(i, i)])) {
-            for (j = 0; j < width; j++)
-                F[i * width + j] = 0;
-            own = 0;
-        }
-        k->delassus[nsci_packed(i, i)] = own + (gone || own <= 0 ? 0 : k->cfm[i]);
+        int held = !(own > NSCI_TREE_HELD * NSCI_TREE_HELD * all);
+        int gone = t->inside[k->row + i] > 0 || (held && k->kind == NSC_BLOCK_EQUALITY);
+        for (j = 0; (held || gone) && j < width; j++)
+            F[i * width + j] = 0;
+        k->delassus[nsci_packed(i, i)] = gone ? 0 : held ? all : own + k->cfm[i];
     }
     for (i = 0; i < k->rows; i++)
         for (j = i + 1; j < k->rows; j++)
             k->delassus[nsci_packed(i, j)] = nsci_dot(F + i * width, F + j * width, width);
+    if (k->kind == NSC_BLOCK_ROLLING) {
+        nsc_real *own = k->delassus;
+        nsc_real x = nsci_abs(own[1]), y = nsci_abs(own[2]), z = nsci_abs(own[4]);
+        own[0] += x + y;
+        own[3] += x + z;
+        own[5] += y + z;
+        own[1] = own[2] = own[4] = 0;
+    }
     nsci_effective_mass(k);
     if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3)
         nsci_prepare_stick(k);
     else if (k->kind == NSC_BLOCK_EQUALITY || k->kind == NSC_BLOCK_ROLLING)
         nsci_prepare_equality(k);
+    if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && k->no_stick && k->rho > 0) {
+        for (i = 0; i < 3; i++)
+            k->delassus[nsci_packed(i, i)] += NSC_R(1e-3) / k->rho;
+        nsci_effective_mass(k);
+        nsci_prepare_stick(k);
+    }
+    if (k->kind == NSC_BLOCK_CONTACT)
+        k->delassus[3] = k->delassus[5] =
+            nsci_max(k->delassus[3], k->delassus[5]) + nsci_abs(k->delassus[4]);
     nsci_tree_swap(k, record);
 }
 
@@ -873,15 +900,17 @@ static void nsci_tree_close(nsci_tree *t)
     nsci_apply_lambda(t->p);
 }
 
-/* Rows in the tree whose impulse is beyond a bound get the bound, and leave.  1: some did */
-static int nsci_tree_release(nsci_tree *t)
+/* Rows in the tree whose impulse is beyond a bound get the bound, and leave; all: every row with a
+   bound leaves.  1: some did */
+static int nsci_tree_release(nsci_tree *t, int all)
 {
     int r, i, left = 0;
     int end = t->links > 0 ? nsci_int(t->first[0] + t->rows[0]) : 0;
     for (r = 0; r < end; r++) {
         nsc_block *k = nsci_tree_block(t, r, &i);
         nsc_real x = k->lambda[i];
-        if (k->kind == NSC_BLOCK_EQUALITY || !(x < k->lo[i] || x > k->hi[i]))
+        if (k->kind == NSC_BLOCK_EQUALITY || nsci_tree_is_free(k, i) ||
+            (!all && x >= k->lo[i] && x <= k->hi[i]))
             continue;
         k->lambda[i] = nsci_clamp(x, k->lo[i], k->hi[i]);
         t->inside[k->row + i] = -1;
@@ -893,6 +922,102 @@ static int nsci_tree_release(nsci_tree *t)
 }
 
 /* ---- sweeps of the rows outside, on w */
+
+/* u += G d */
+static void nsci_tree_advance(const nsc_real *G, const nsc_real *d, nsc_real *u)
+{
+    u[0] += G[0] * d[0] + G[1] * d[1] + G[2] * d[2];
+    u[1] += G[1] * d[0] + G[3] * d[1] + G[4] * d[2];
+    u[2] += G[2] * d[0] + G[4] * d[1] + G[5] * d[2];
+}
+
+/* A contact that slides, under COULOMB: the normal impulse for a direction of friction stops the
+   normal row, and the direction follows the velocity that is left, by half each time.  A leg couples
+   friction and normal so strongly that they cannot be solved in turn.  0: it opens, or it jams */
+static int nsci_tree_slide(const nsc_block *k, const nsc_real *u, nsc_real *x)
+{
+    const nsc_real *G = k->delassus;
+    nsc_real back[3], v[3], t[3], size, slope;
+    int i, pass;
+    for (i = 0; i < 3; i++) {
+        back[i] = -k->lambda[i];
+        v[i] = u[i];
+        x[i] = 0;
+    }
+    nsci_tree_advance(G, back, v); /* without this contact */
+    if (v[0] >= 0)
+        return 1;
+    size = k->mu * k->lambda[0];
+    t[1] = k->lambda[1];
+    t[2] = k->lambda[2];
+    if (t[1] * t[1] + t[2] * t[2] < NSC_R(0.5) * size * size || !(size > 0)) {
+        t[1] = -u[1];
+        t[2] = -u[2];
+    }
+    for (pass = 0; pass < NSCI_TREE_TURNS; pass++) {
+        size = NSC_SQRT(t[1] * t[1] + t[2] * t[2]);
+        if (!(size > 0))
+            return 0;
+        t[0] = 1;
+        t[1] *= k->mu / size;
+        t[2] *= k->mu / size;
+        slope = G[0] + G[1] * t[1] + G[2] * t[2];
+        if (!(slope > NSC_R(1e-3) * G[0]))
+            return 0;
+        for (i = 0; i < 3; i++) {
+            x[i] = -v[0] / slope * t[i];
+            back[i] = v[i];
+        }
+        nsci_tree_advance(G, x, back);
+        size = NSC_SQRT(back[1] * back[1] + back[2] * back[2]);
+        if (!(size > 0))
+            return 1;
+        t[1] -= k->mu / size * back[1];
+        t[2] -= k->mu / size * back[2];
+    }
+    return 1;
+}
+
+/* x = the new impulse of a block outside, whose rows have the velocity u in w */
+static void nsci_tree_answer(const nsc_block *k, const nsc_settings *s, nsc_real *u, nsc_real *x)
+{
+    nsc_real d[3], step;
+    int i, pass;
+    if (k->kind != NSC_BLOCK_CONTACT || k->rows < 3 || s->law == NSC_LAW_PYRAMID) {
+        nsci_sipgs_answer(k, s, u, x);
+        return;
+    }
+    if (s->law == NSC_LAW_COULOMB) {
+        nsc_real couple = k->mu * (nsci_abs(k->delassus[1]) + nsci_abs(k->delassus[2]));
+        if (!k->no_stick && nsci_stick(k, s->omega, u, x, d))
+            return;
+        if (couple < NSC_R(0.5) * k->delassus[0]) {
+            nsci_slide(k, s->omega, u, x, d);
+            return;
+        }
+        if (nsci_tree_slide(k, u, x))
+            return;
+    }
+    step = nsci_max(k->delassus[0], nsci_max(k->delassus[3], k->delassus[5])) + nsci_abs(k->delassus[1]) +
+           nsci_abs(k->delassus[2]) + nsci_abs(k->delassus[4]);
+    for (i = 0; i < 3; i++)
+        x[i] = k->lambda[i];
+    for (pass = 0; pass < NSCI_TREE_TURNS; pass++) {
+        for (i = 0; i < 3; i++) {
+            d[i] = -x[i];
+            x[i] -= u[i] / step;
+        }
+        if (s->law == NSC_LAW_CONE) {
+            nsci_project_cone(k->mu, x);
+        } else {
+            x[0] = nsci_max(x[0], 0);
+            nsci_project_disc(k->mu * x[0], x + 1);
+        }
+        for (i = 0; i < 3; i++)
+            d[i] += x[i];
+        nsci_tree_advance(k->delassus, d, u);
+    }
+}
 
 /* Visit of a block, as nsci_sipgs_visit.  Returns its squared defect. */
 static nsc_real nsci_tree_visit(nsci_tree *t, nsc_block *k, nsc_real *record, const nsc_settings *s)
@@ -919,7 +1044,7 @@ static nsc_real nsci_tree_visit(nsci_tree *t, nsc_block *k, nsc_real *record, co
     }
     for (i = 0; i < k->rows; i++)
         u[i] = k->eff_mass[i] > 0 ? u[i] + k->cfm[i] * k->lambda[i] : 0;
-    nsci_sipgs_answer(k, s, u, x);
+    nsci_tree_answer(k, s, u, x);
     for (i = 0; i < k->rows; i++) {
         nsc_real e;
         d[i] = k->eff_mass[i] > 0 ? x[i] - k->lambda[i] : 0;
@@ -1009,7 +1134,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_run run;
     nsci_tree t;
     nsc_real enough, before = NSC_REAL_MAX;
-    int moved;
+    int anew = 1, idles = 0;
     int code = p && p->delassus ? NSC_ERR_ARGUMENT : NSC_OK;
     if (code == NSC_OK)
         code = nsci_begin_in(&run, NSC_SOLVER_TREE, nsci_tree_fits(&t, p, s), p, s, NSC_LAW_PYRAMID);
@@ -1019,36 +1144,42 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
         return nsci_finish(&run, report);
     run.factorizations = 1;
     enough = s->tolerance;
-    nsci_tree_close(&t);
-    for (moved = 0;; nsci_tree_close(&t)) {
-        int idle;
-        if (moved) {
-            if (!nsci_may_factorize(&run) || !nsci_tree_factor(&t))
-                break;
-            run.factorizations++;
-            before = NSC_REAL_MAX;
-            nsci_tree_close(&t);
-        }
+    for (;;) {
         if (t.extras > 0) {
+            if (anew)
+                nsci_tree_close(&t);
             nsci_tree_sweep(&t, &run, enough);
-            nsci_tree_close(&t);
         } else {
             run.change = 0;
             run.iterations++;
         }
-        moved = nsci_tree_release(&t);
+        nsci_tree_close(&t);
+        anew = nsci_tree_release(&t, 0);
         if (nsci_tree_judge(&run) || run.iterations >= s->max_iterations)
             break;
-        if (moved || run.change > enough)
-            continue;
-        /* Closer by sweeping on, to a smaller change, as long as that helps */
-        idle = !(run.is.worst < NSC_R(0.5) * before);
-        if (idle && !(t.extras > 0 && enough > 0)) {
-            run.status = NSC_STALLED;
-            break;
+        if (!anew && !(run.change > enough)) {
+            /* Closer by sweeping on, to a smaller change, as long as that helps.  Then by rows
+               outside that a bounded row in the tree may keep from moving */
+            int idle = !(run.is.worst < NSC_R(0.5) * before);
+            idles += idle;
+            if (idles >= NSCI_TREE_IDLE) {
+                anew = nsci_tree_release(&t, 1);
+                if (!anew) {
+                    run.status = NSC_STALLED;
+                    break;
+                }
+            }
+            enough = idle ? 0 : NSC_R(0.25) * enough;
+            before = run.is.worst;
         }
-        enough = idle ? 0 : NSC_R(0.25) * enough;
-        before = run.is.worst;
+        if (!anew)
+            continue;
+        if (!nsci_may_factorize(&run) || !nsci_tree_factor(&t))
+            break;
+        run.factorizations++;
+        enough = s->tolerance;
+        before = NSC_REAL_MAX;
+        idles = 0;
     }
     return nsci_finish(&run, report);
 }
