@@ -57,6 +57,10 @@
                 keep their first guess, under any law.  Scratch: NSC_ARENA_MINRES(rows).  For long
                 chains and loops of joints, or to close the joints after another solver.  Needs
                 about as many iterations as there are links, where SIPGS needs their square.
+       TREE     Eliminates joints that form trees, and sweeps the other rows on what these leave
+                free.  All three laws.  Scratch: NSC_ARENA_TREE(bodies, rows, wide) of nsc_tree.h.
+                For robots and chains: joints exact in time proportional to their number, whatever
+                the mass ratio.
        AUTO     SIPGS, and if that converges slowly the first of NSC_AUTO_LIST, by default NEWTON,
                 that takes the law and fits the arena; report.solver tells.  Joints alone and small
                 PYRAMID problems first try a special solver of the list.  All three laws.  Scratch:

@@ -23,8 +23,9 @@
 
    Inside the tree are, of two bodies that a joint holds, all EQUALITY rows and those BOX rows whose
    last impulse is within its bounds: springs, servos, motors, friction that sticks, limits that
-   bear.  Where the answer breaks a bound, the row leaves the tree for the rest of the solve, and
-   the factor is made anew (max_factorizations).  Joints that close a loop, gears and contacts are
+   bear.  Where the answer breaks a bound, the row leaves the tree for the rest of the solve; where
+   sweeps are slow, rows enter that have come within their bounds.  Each time the factor is made anew
+   (max_factorizations).  Joints that close a loop, gears and contacts are
    outside; a row that the tree already holds is skipped.
 
    The defects of the rows in the tree are recomputed from the bodies' velocities each time, so that
@@ -60,7 +61,7 @@ enum {
     NSCI_TREE_NUMBERS = 6 + NSCI_TREE_SOFT, /* z and s of a joint; also the most rows */
     NSCI_TREE_IDLE = 4,                     /* times without gain before a run is over */
     NSCI_TREE_TURNS = 8,                    /* most steps of one contact in a visit */
-    NSCI_TREE_LOOK = 64                    /* sweeps before the residual is measured */
+    NSCI_TREE_LOOK = 32                    /* sweeps before the residual is measured */
 };
 #define NSCI_TREE_MOST (1L << 24) /* reals: places in the arena must be exact in a float */
 /* A row whose own part is below this share of its size is held already. */
@@ -93,7 +94,8 @@ typedef struct nsci_tree {
     nsc_real *record;    /* where the record of the same begins in the arena */
     /* by row */
     nsc_real *owner;     /* its block */
-    nsc_real *inside;    /* 1: in the tree; 0: not; -1: not, and it stays outside */
+    nsc_real *inside;    /* 1: in the tree; 0: not; -1: not, and it stays outside; -2: not, for the
+                            rows there hold it already */
     nsc_real *list;      /* the rows in the tree, joint by joint */
     nsc_real *at;        /* where the record of the same begins in the arena */
     nsc_real *t;         /* t of the same */
@@ -323,7 +325,7 @@ static void nsci_forest_root(const nsci_tree *t, nsci_forest *f)
     for (least = 3; least >= 0; least -= 3)
         for (i = 0; i < p->body_count; i++) {
             int from = f->end;
-            if (t->place[i] < 0 || f->set[i] < 0 || f->size[i] < least)
+            if (t->place[i] < 0 || f->set[i] < 0 || nsci_int(f->size[i]) < least)
                 continue;
             nsci_forest_push(f, i, -1);
             nsci_forest_grow(t, f, from);
@@ -495,8 +497,10 @@ static int nsci_tree_add(nsci_tree *t, int link, const nsc_block *k, int i)
     int soft = k->cfm[i] > 0;
     int child = k->b == nsci_int(t->body[link]) ? 6 : 0;
     int j, c, n = size + nsci_int(t->soft[link]) + soft;
-    if (n > NSCI_TREE_NUMBERS || (q >= size && !soft))
+    if (n > NSCI_TREE_NUMBERS || (q >= size && !soft)) {
+        t->inside[k->row + i] = -2;
         return 1;
+    }
     nsci_tree_pull(t->S + 7 * link, k->J[i] + child, x);
     if (t->loaded[link] > 0)
         nsci_tree_down(t->R + 21 * link, size, x);
@@ -513,8 +517,10 @@ static int nsci_tree_add(nsci_tree *t, int link, const nsc_block *k, int i)
     }
     for (j = q; j < n; j++)
         own += x[j] * x[j];
-    if (!(own > NSCI_TREE_HELD * NSCI_TREE_HELD * whole))
+    if (!(own > NSCI_TREE_HELD * NSCI_TREE_HELD * whole)) {
+        t->inside[k->row + i] = -2;
         return 1;
+    }
     record = nsci_tree_take(t, NSCI_TREE_L + q + 1 + n - q);
     if (!record)
         return 0;
@@ -683,13 +689,15 @@ static void nsci_tree_swap(nsc_block *k, nsc_real *record)
 
 /* F F^T + cfm of a block, and what follows from it.  Rows in the tree get no effective mass, and
    neither do joint rows that the trees hold already.  Other rows that nothing can move keep that of
-   the free bodies, so that their impulse goes to its bound by steps.  A body of a tree may turn or
+   the free bodies, so that their impulse goes to its bound by steps; BOX rows by large ones, such as
+   friction of an axis at its limit.  A body of a tree may turn or
    slide one way only, where visits that step all rows of a block would run to and fro: rolling
    friction gets a diagonal that bounds G, and a contact that cannot stick for it a little more on
    the diagonal.  Both leave the answer as it is, for at that the rows ask for no change. */
 static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
 {
     nsc_real *F = nsci_tree_F(record), G[6];
+    nsc_real share = k->kind == NSC_BLOCK_BOX ? NSC_R(1.0) / 1024 : 1;
     int width = nsci_int(record[NSCI_TREE_WIDTH]);
     int i, j;
     for (i = 0; i < 6; i++)
@@ -705,7 +713,7 @@ static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
         int gone = t->inside[k->row + i] > 0 || (held && k->kind == NSC_BLOCK_EQUALITY);
         for (j = 0; (held || gone) && j < width; j++)
             F[i * width + j] = 0;
-        k->delassus[nsci_packed(i, i)] = gone ? 0 : held ? all : own + k->cfm[i];
+        k->delassus[nsci_packed(i, i)] = gone ? 0 : held ? share * all : own + k->cfm[i];
     }
     for (i = 0; i < k->rows; i++)
         for (j = i + 1; j < k->rows; j++)
@@ -778,7 +786,8 @@ static int nsci_tree_factor(nsci_tree *t)
     t->left = t->start_left;
     t->wide = t->extras = 0;
     for (i = 0; i < t->p->row_count; i++)
-        t->inside[i] = t->inside[i] > 0 ? 0 : t->inside[i];
+        if (t->inside[i] > 0 || t->inside[i] < -1)
+            t->inside[i] = 0;
     for (i = 0; i < t->links; i++) {
         nsc_real *A = t->R + 21 * i;
         t->loaded[i] = t->rows[i] = t->soft[i] = 0;
@@ -919,6 +928,22 @@ static int nsci_tree_release(nsci_tree *t, int all)
     if (left)
         nsci_apply_lambda(t->p);
     return left;
+}
+
+/* Sweeps are slow.  Do rows of joints now belong into the tree that are outside?  If none does, but
+   rows there hold others that have a bound, all with a bound leave.  1: factorise anew */
+static int nsci_tree_change(nsci_tree *t)
+{
+    const nsc_problem *p = t->p;
+    int n, i, wants = 0, held = 0;
+    for (n = 0; n < t->extras; n++) {
+        const nsc_block *k = &p->blocks[nsci_int(t->extra[n])];
+        for (i = 0; i < k->rows && k->kind == NSC_BLOCK_BOX; i++) {
+            wants |= nsci_tree_belongs(t, k, i) && t->inside[k->row + i] <= 0;
+            held |= t->inside[k->row + i] < -1;
+        }
+    }
+    return wants || (held && nsci_tree_release(t, 1));
 }
 
 /* ---- sweeps of the rows outside, on w */
@@ -1154,10 +1179,13 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
             run.iterations++;
         }
         nsci_tree_close(&t);
+        t.warm = 1;
         anew = nsci_tree_release(&t, 0);
         if (nsci_tree_judge(&run) || run.iterations >= s->max_iterations)
             break;
-        if (!anew && !(run.change > enough)) {
+        if (!anew && run.change > enough) {
+            anew = nsci_may_factorize(&run) && nsci_tree_change(&t);
+        } else if (!anew) {
             /* Closer by sweeping on, to a smaller change, as long as that helps.  Then by rows
                outside that a bounded row in the tree may keep from moving */
             int idle = !(run.is.worst < NSC_R(0.5) * before);
