@@ -277,10 +277,120 @@ static void robots(void)
     sweep_of("loops with all rows", &all, 3, 4, 40, 10, 75);
 }
 
+/* A chain of n hinges on the ground, all links alike */
+static nsc_problem chain(int n)
+{
+    static const on_axes nothing = {0, 0, 0, 0, 0};
+    nsc_problem p = empty(n + 1);
+    int i, c;
+    for (i = 1; i <= n; i++) {
+        double d[3][3] = {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, point[3] = {0, 0, 0};
+        point[0] = i - 1, place[i][0] = i - 0.5;
+        masses[i].inv_mass = 1;
+        for (c = 0; c < 3; c++) masses[i].inv_inertia[c] = 12;
+        v_free[6 * i + 2] = NSC_R(-0.1);
+        joint(&p, HINGE, i - 1, i, d, point, &nothing);
+    }
+    return p;
+}
+
+static int asks, stop_after;
+static int stop(void *user)
+{
+    (void)user;
+    return ++asks >= stop_after;
+}
+
+/* Errors say what is wrong and change nothing but the report. */
+static void bad_input_is_refused(void)
+{
+    static nsc_block before[BLOCKS];
+    nsc_problem p = chain(6);
+    nsc_settings s = exact(NSC_LAW_COULOMB);
+    nsc_report r;
+    nsc_real N[36 * 36];
+    int least, most = 1 << 16, need = NSC_ARENA_TREE(7, 30, 6);
+    memset(&r, 0, sizeof r), memset(N, 0, sizeof N), memset(v, 0, sizeof v);
+    CHECK(nsc_solve_tree(NULL, &s, &r) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_ARGUMENT); /* not prepared */
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+    CHECK(nsc_solve_tree(&p, NULL, &r) == NSC_ERR_ARGUMENT);
+    memcpy(before, blocks, sizeof before), memcpy(first, v, sizeof first);
+    s.law = 7;
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_ARGUMENT && r.status == NSC_ERR_ARGUMENT);
+    s.law = NSC_LAW_COULOMB, s.tolerance = -1;
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_ARGUMENT);
+    s.tolerance = NSC_R(1e-6);
+    p.delassus = N;
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_ARGUMENT);
+    p.delassus = NULL;
+    p.arena = NULL;
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY);
+    p.arena = arena;
+    for (p.arena_size = 0; p.arena_size < need; p.arena_size++) { /* every size below the least is refused, and none is overrun */
+        int code, i, touched = 0;
+        for (i = p.arena_size; i < need + 9; i++) arena[i] = 77;
+        code = nsc_solve_tree(&p, &s, &r);
+        for (i = p.arena_size; i < need + 9; i++) touched |= arena[i] < 77 || arena[i] > 77;
+        CHECK_ONCE(!touched);
+        if (code != NSC_ERR_CAPACITY) break;
+        CHECK_ONCE(memcmp(before, blocks, sizeof before) == 0 && memcmp(first, v, sizeof first) == 0);
+    }
+    least = p.arena_size;
+    CHECK(least > 0 && least < need);
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_OK);
+    p.arena_size = most < ARENA ? most : ARENA;
+    v_free[6] = v_free[12] = NSC_REAL_MAX, v_free[18] = -NSC_REAL_MAX;
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_NOT_FINITE && blocks[0].lambda[0] <= 0 && blocks[0].lambda[0] >= 0);
+    p.row_count = p.block_count = 0, v_free[6] = v_free[12] = v_free[18] = 0;
+    p.arena = NULL, p.arena_size = 0;
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve_tree(&p, &s, &r) == NSC_OK);
+}
+
+/* The caller stops a run, or it ends at its limits, within the bounds; twice the same input gives the same bits. */
+static void runs_end_where_they_are_told(void)
+{
+    static const on_axes all = {0.1, 0.3, 0.2, 0.2, 0.05};
+    static nsc_block answer[BLOCKS];
+    nsc_settings s = exact(NSC_LAW_COULOMB);
+    nsc_report r;
+    nsc_problem p;
+    int n, k, i, same = 1;
+    seed = 7;
+    for (n = 0; n < 10; n++) {
+        p = robot(10, 1, 5, &all, 10);
+        s.max_iterations = 1 + n, s.max_factorizations = 1 + n / 3;
+        r = solve(&p, NSC_SOLVER_TREE, &s);
+        CHECK_ONCE(r.status >= 0 && r.iterations <= 1 + n && r.factorizations <= 1 + n / 3);
+        for (k = 0; k < p.block_count; k++)
+            for (i = 0; i < blocks[k].rows && blocks[k].kind == NSC_BLOCK_BOX; i++)
+                CHECK_ONCE(blocks[k].lambda[i] >= blocks[k].lo[i] && blocks[k].lambda[i] <= blocks[k].hi[i]);
+        s.max_iterations = 1000, s.max_factorizations = 100;
+        asks = 0, stop_after = 2, p.stop = stop;
+        r = solve(&p, NSC_SOLVER_TREE, &s);
+        CHECK_ONCE(r.status == NSC_OK || r.status == NSC_STOPPED);
+        p.stop = NULL;
+        solve(&p, NSC_SOLVER_TREE, &s);
+        memcpy(answer, blocks, sizeof answer), memcpy(first, v, sizeof first);
+        memset(arena, 1, sizeof arena);
+        solve(&p, NSC_SOLVER_TREE, &s);
+        for (k = 0; k < p.block_count; k++) same &= memcmp(answer[k].lambda, blocks[k].lambda, sizeof blocks[k].lambda) == 0;
+        CHECK_ONCE(same && memcmp(first, v, sizeof(nsc_real) * 6 * (size_t)p.body_count) == 0);
+        /* What the preparation has filled is as it was. */
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        for (k = 0; k < p.block_count; k++)
+            CHECK_ONCE(memcmp(answer[k].delassus, blocks[k].delassus, sizeof blocks[k].delassus) == 0 &&
+                       memcmp(answer[k].stick_inverse, blocks[k].stick_inverse, sizeof blocks[k].stick_inverse) == 0 &&
+                       memcmp(answer[k].eff_mass, blocks[k].eff_mass, sizeof blocks[k].eff_mass) == 0 && answer[k].no_stick == blocks[k].no_stick);
+    }
+}
+
 int main(int argc, char **argv)
 {
     argc = test_begin(argc, argv);
     (void)argc;
     robots();
+    bad_input_is_refused();
+    runs_end_where_they_are_told();
     return TEST_END("tree");
 }
