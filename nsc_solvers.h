@@ -57,6 +57,10 @@
                 keep their first guess, under any law.  Scratch: NSC_ARENA_MINRES(rows).  For long
                 chains and loops of joints, or to close the joints after another solver.  Needs
                 about as many iterations as there are links, where SIPGS needs their square.
+       TREE     Eliminates joints that form trees, and sweeps the other rows on what these leave
+                free.  All three laws.  Scratch: NSC_ARENA_TREE(bodies, rows, wide) of nsc_tree.h.
+                For robots and chains: joints exact in time proportional to their number, whatever
+                the mass ratio.
        AUTO     SIPGS, and if that converges slowly the first of NSC_AUTO_LIST, by default NEWTON,
                 that takes the law and fits the arena; report.solver tells.  Joints alone and small
                 PYRAMID problems first try a special solver of the list.  All three laws.  Scratch:
@@ -274,7 +278,8 @@ enum { NSC_BLOCK_EQUALITY = 1, NSC_BLOCK_BOX = 2, NSC_BLOCK_CONTACT = 3, NSC_BLO
 enum { NSC_LAW_COULOMB = 1, NSC_LAW_CONE = 2, NSC_LAW_PYRAMID = 3 }; /* nsc_settings.law */
 enum { /* nsc_report.solver: whose answer it is */
     NSC_SOLVER_SIPGS = 1, NSC_SOLVER_APGD = 2, NSC_SOLVER_DANTZIG = 3, NSC_SOLVER_BB = 4,
-    NSC_SOLVER_MINRES = 5, NSC_SOLVER_ADMM = 6, NSC_SOLVER_NEWTON = 7, NSC_SOLVER_AUTO = 8
+    NSC_SOLVER_MINRES = 5, NSC_SOLVER_ADMM = 6, NSC_SOLVER_NEWTON = 7, NSC_SOLVER_AUTO = 8,
+    NSC_SOLVER_TREE = 9
 };
 
 /* Inverse mass of one body.  All zeros: no impulse changes its velocity (static or kinematic). */
@@ -2095,16 +2100,13 @@ NSCI_INLINE nsc_real nsci_accept(nsc_block *k, int rows, const nsc_real *x, nsc_
     return sum;
 }
 
-/* Visit of any block.  Returns its squared defect. */
-static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_settings *s)
+/* x = the new impulse of any block, whose rows have the velocity u */
+static void nsci_sipgs_answer(const nsc_block *k, const nsc_settings *s, nsc_real *u, nsc_real *x)
 {
-    nsc_real u[3], x[3], d[3], sum = 0;
+    nsc_real d[3];
     int i;
     int kind = NSCI_KIND_OF(k);
     int law = NSCI_LAW_OF(s->law);
-    if (k->rho <= 0)
-        return sum;
-    nsci_block_velocity(p, k, p->v, k->lambda, u);
     NSCI_COPY3(x, k->lambda);
     if (kind == NSC_BLOCK_EQUALITY) {
         nsci_solve_equality(k, k->rows, u, d);
@@ -2121,6 +2123,16 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
     } else if (k->no_stick || !nsci_stick(k, s->omega, u, x, d)) {
         nsci_slide(k, s->omega, u, x, d);
     }
+}
+
+/* Visit of any block.  Returns its squared defect. */
+static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_settings *s)
+{
+    nsc_real u[3], x[3], d[3], sum;
+    if (k->rho <= 0)
+        return 0;
+    nsci_block_velocity(p, k, p->v, k->lambda, u);
+    nsci_sipgs_answer(k, s, u, x);
     sum = nsci_accept(k, k->rows, x, d);
     nsci_block_apply(p, k, d, p->v);
     return sum;

@@ -35,10 +35,11 @@ static const char *const settings[][2] = {
     {"dantzig", "solver=dantzig law=box"},
     {"admm", "solver=admm"},
     {"newton", "solver=newton"},
+    {"tree", "solver=tree"},
 };
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
-static const char *const solver_words[] = {"", "sipgs", "apgd", "dantzig", "bb", "minres", "admm", "newton", "auto", NULL};
+static const char *const solver_words[] = {"", "sipgs", "apgd", "dantzig", "bb", "minres", "admm", "newton", "auto", "tree", NULL};
 static const char *const law_words[] = {"", "coulomb", "cone", "box", NULL};
 static const char *const stepper_words[] = {"", "linearized", "projected", "symplectic", "forward", "implicit", "hht", "newmark", NULL};
 static const char *const contact_words[] = {"", "hard", "smooth", NULL};

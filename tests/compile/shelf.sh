@@ -36,6 +36,7 @@ newton | before -DNSC_ARENA=NSC_ARENA_NEWTON(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS) -D
 admm | before -DNSC_ARENA=NSC_ARENA_ADMM(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS) -DSOLVE=nsc_solve_admm
 auto | before $arena -DSOLVE=nsc_solve_auto
 minres | before $arena
+tree | before -DNSC_ARENA=NSC_ARENA_TREE(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS,48) -DSOLVE=nsc_solve_tree
 image |
 pose |
 problem |

@@ -25,6 +25,9 @@ static NSC_MAYBE_UNUSED nsc_solver *solver_of(int number)
 #ifdef NSC_AUTO_H
     case NSC_SOLVER_AUTO: return nsc_solve_auto;
 #endif
+#ifdef NSC_TREE_H
+    case NSC_SOLVER_TREE: return nsc_solve_tree;
+#endif
     default: return NULL;
     }
 }

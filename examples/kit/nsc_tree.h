@@ -1,0 +1,1217 @@
+/* nsc_tree.h - the solver TREE; a file of nsc
+   MIT licence, at the end of nsc.h.
+   No switch: include it before nsc.h, also where NSC_IMPLEMENTATION is defined, and name
+   nsc_solve_tree; see nsc_calls.solve.
+   Beside it: nsc_solvers.h.
+
+   Joints that form trees are eliminated exactly, from the leaves to the root (Featherstone's
+   articulated bodies, in the bodies' own velocities); all other rows are swept by Gauss-Seidel in
+   the numbers w that the trees leave free.  Robots and chains so cost a few sweeps, at any length
+   and mass ratio.
+
+   With M^-1 = S S^T a body moves by v = v' + S y, where y has unit mass.  A body c, with the bodies
+   that hang on it, costs 1/2 |z|^2, z = R y + h.  Its rows with its parent p are, with C = J_c S R^-1
+   and the compliance on s of unit mass,
+
+       C (z - h) + cfm^1/2 s + J_p S y_p = -e,    [C  cfm^1/2] = [L 0] Q^T   (Householder)
+
+   so that the first numbers of Q^T [z; s] follow the parent, -(T y_p + t) with T = L^-1 J_p S, and
+   cost it 1/2 |T y_p + t|^2; the others are free: one for each axis of the joint, six of a root.
+   They are w, and have unit mass.  A row outside the tree is F w + r, and all of these have the
+   operator F F^T + diag(cfm): F has a number for each free one on the paths of its bodies to the
+   root.  Free bodies are trees of one body.
+
+   Inside the tree are, of two bodies that a joint holds, all EQUALITY rows and those BOX rows whose
+   last impulse is within its bounds: springs, servos, motors, friction that sticks, limits that
+   bear.  Where the answer breaks a bound, the row leaves the tree for the rest of the solve; where
+   sweeps are slow, rows enter that have come within their bounds.  Each time the factor is made anew
+   (max_factorizations).  Joints that close a loop, gears and contacts are
+   outside; a row that the tree already holds is skipped.
+
+   The defects of the rows in the tree are recomputed from the bodies' velocities each time, so that
+   repeating the elimination removes its rounding. */
+#include "nsc_solvers.h"
+
+#ifndef NSC_TREE_H
+#define NSC_TREE_H
+
+/* Scratch in reals.  wide: the numbers of w that one row reaches, 6 for each of its bodies without
+   a joint; in a tree 6 for the root, none for the world, and the free axes of each joint from there
+   to the body: 6 + 3 for the foot of a legged robot, n for a chain of n hinges on the ground. */
+#define NSC_ARENA_TREE(bodies, rows, wide) (64 * (bodies) + (50 + (wide)) * (rows))
+
+NSCI_C_BEGIN
+
+/* A solver as nsc_solvers.h describes it, of all three laws.  Scratch: NSC_ARENA_TREE.  It does not
+   take problem.delassus (NSC_ERR_ARGUMENT); settings.symmetric is not read.  iterations: sweeps of
+   the rows outside the tree, and repetitions of the elimination. */
+NSC_API int nsc_solve_tree(nsc_problem *problem, const nsc_settings *settings, nsc_report *report);
+
+NSCI_C_END
+#endif
+
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_TREE_DONE)
+#define NSC_TREE_DONE
+
+NSCI_BITS_BEGIN
+NSCI_C_BEGIN
+
+enum {
+    NSCI_TREE_SOFT = 4,                    /* rows with compliance of one joint in the tree */
+    NSCI_TREE_NUMBERS = 6 + NSCI_TREE_SOFT, /* z and s of a joint; also the most rows */
+    NSCI_TREE_IDLE = 4,                     /* times without gain before a run is over */
+    NSCI_TREE_TURNS = 8,                    /* most steps of one contact in a visit */
+    NSCI_TREE_LOOK = 32                    /* sweeps before the residual is measured */
+};
+#define NSCI_TREE_MOST (1L << 24) /* reals: places in the arena must be exact in a float */
+/* A row whose own part is below this share of its size is held already. */
+#define NSCI_TREE_HELD (64 * NSC_REAL_EPS)
+
+typedef struct nsci_tree {
+    nsc_problem *p;
+    nsc_real *room;      /* the rest of the arena */
+    long left;           /* reals in it */
+    int links;           /* movable bodies, in an order from the roots to the leaves */
+    int wide;            /* numbers of w */
+    int extras;          /* blocks with rows outside the tree */
+    int warm;            /* settings.warm_start */
+    nsc_real *place;     /* (bodies) the body's link; -1: immovable */
+    /* by link */
+    nsc_real *body, *parent; /* its body; its parent's link, -1: none or immovable */
+    nsc_real *size;      /* numbers of y: 3 of a particle, else 6 */
+    nsc_real *edge;      /* first block between it and its parent; -1: none */
+    nsc_real *first, *rows; /* its rows in the tree: first in the list, and number */
+    nsc_real *soft;      /* of these with compliance */
+    nsc_real *offset;    /* of its free numbers in w */
+    nsc_real *loaded;    /* 1: bodies hang on it, else R = 1 */
+    nsc_real *load;      /* where its load on its parent begins in the arena, nsci_tree_load */
+    nsc_real *S;         /* (7) sqrt(1/m), and the lower triangle for the inverse inertia */
+    nsc_real *R;         /* (21) R^T, lower triangle; in use its diagonal is inverted */
+    nsc_real *h;         /* (6) h, on the way down z */
+    /* by block */
+    nsc_real *follow;    /* the next block of the same edge; -1: none */
+    nsc_real *extra;     /* blocks with rows outside the tree */
+    nsc_real *record;    /* where the record of the same begins in the arena */
+    /* by row */
+    nsc_real *owner;     /* its block */
+    nsc_real *inside;    /* 1: in the tree; 0: not; -1: not, and it stays outside; -2: not, for the
+                            rows there hold it already */
+    nsc_real *list;      /* the rows in the tree, joint by joint */
+    nsc_real *at;        /* where the record of the same begins in the arena */
+    nsc_real *t;         /* t of the same */
+    nsc_real *w;
+    nsc_real *start;     /* memory that the factor divides */
+    long start_left;
+} nsci_tree;
+
+/* Record of a row in the tree: 2 / |v|^2 of its reflection, T, L, and v */
+enum { NSCI_TREE_BETA, NSCI_TREE_T, NSCI_TREE_L = NSCI_TREE_T + 6 };
+/* Record of a block outside: delassus, stick_inverse, eff_mass, rho and no_stick in w, which change
+   places with those of the block; r; number of stretches and width; stretches of w; F */
+enum { NSCI_TREE_OWN = 14, NSCI_TREE_R = 14, NSCI_TREE_STRETCHES = 17, NSCI_TREE_WIDTH, NSCI_TREE_F };
+
+static int nsci_int(nsc_real x) { return (int)x; }
+
+/* The next n reals of the arena, or NULL */
+static nsc_real *nsci_tree_take(nsci_tree *t, long n)
+{
+    nsc_real *x = t->room;
+    if (n > t->left)
+        return NULL;
+    t->left -= n;
+    t->room += n;
+    return x;
+}
+
+/* ---- bodies: S of M^-1 = S S^T */
+
+static void nsci_tree_root(const nsc_mass *m, nsc_real *s)
+{
+    const nsc_real *I = m->inv_inertia;
+    const nsc_real A[6] = {I[0], I[3], I[1], I[4], I[5], I[2]};
+    int i, j, k;
+    *s++ = NSC_SQRT(m->inv_mass);
+    for (i = 0; i < 3; i++)
+        for (j = 0; j <= i; j++) {
+            const nsc_real *other = s + nsci_lower(j, 0);
+            nsc_real *row = s + nsci_lower(i, 0);
+            nsc_real a = A[nsci_lower(i, j)];
+            nsc_real sum = a;
+            for (k = 0; k < j; k++)
+                sum -= row[k] * other[k];
+            if (i == j)
+                row[j] = sum > 16 * NSC_REAL_EPS * a ? NSC_SQRT(sum) : 0;
+            else
+                row[j] = other[j] > 0 ? sum / other[j] : 0;
+        }
+}
+
+/* y = S^T x of one body */
+NSCI_INLINE void nsci_tree_pull(const nsc_real *s, const nsc_real *x, nsc_real *y)
+{
+    y[0] = s[0] * x[0];
+    y[1] = s[0] * x[1];
+    y[2] = s[0] * x[2];
+    y[3] = s[1] * x[3] + s[2] * x[4] + s[4] * x[5];
+    y[4] = s[3] * x[4] + s[5] * x[5];
+    y[5] = s[6] * x[5];
+}
+
+/* x = R^-T x */
+static void nsci_tree_down(const nsc_real *R, int n, nsc_real *x)
+{
+    int i, j;
+    for (i = 0; i < n; i++, R += i) {
+        for (j = 0; j < i; j++)
+            x[i] -= R[j] * x[j];
+        x[i] *= R[i];
+    }
+}
+
+/* Load a body with a joint below it: [R; T] becomes [R'; 0] by a reflection for each column.  (R^T R
+   + T^T T would lose in float what a light body adds to a heavy tree.)  x: beta of each, its first
+   number, and the others in place of T, row by row; beta 0: none */
+static void nsci_tree_load(nsc_real *R, nsc_real *x, int rows)
+{
+    nsc_real *T = x + 12;
+    int j, c, q;
+    for (j = 0; j < 6; j++) {
+        nsc_real *pivot = R + nsci_lower(j, j);
+        nsc_real sum = 0, norm, beta, v;
+        x[j] = x[6 + j] = 0;
+        for (q = 0; q < rows; q++)
+            sum += T[6 * q + j] * T[6 * q + j];
+        if (!(sum > NSC_REAL_EPS * NSC_REAL_EPS * (*pivot * *pivot)))
+            continue;
+        norm = NSC_SQRT(*pivot * *pivot + sum);
+        x[6 + j] = v = -sum / (*pivot + norm);
+        x[j] = beta = -1 / (norm * v); /* 2 / (v^2 + sum) */
+        *pivot = norm;
+        for (c = j + 1; c < 6; c++) {
+            nsc_real *other = R + nsci_lower(c, j);
+            nsc_real share = v * *other;
+            for (q = 0; q < rows; q++)
+                share += T[6 * q + j] * T[6 * q + c];
+            share *= beta;
+            *other -= share * v;
+            for (q = 0; q < rows; q++)
+                T[6 * q + c] -= share * T[6 * q + j];
+        }
+    }
+}
+
+/* [h; t] by reflection j of such a load */
+NSCI_INLINE void nsci_tree_turn(const nsc_real *x, int j, int rows, nsc_real *h, nsc_real *t)
+{
+    const nsc_real *T = x + 12 + j;
+    nsc_real share = x[6 + j] * h[j];
+    int q;
+    for (q = 0; q < rows; q++)
+        share += T[6 * q] * t[q];
+    share *= x[j];
+    h[j] -= share * x[6 + j];
+    for (q = 0; q < rows; q++)
+        t[q] -= share * T[6 * q];
+}
+
+/* ---- the trees: spanning trees of the bodies that joints hold, and an order of their links */
+
+/* Has row i of a BOX no bounds? */
+static int nsci_tree_is_free(const nsc_block *k, int i)
+{
+    return k->lo[i] <= -NSC_REAL_MAX && k->hi[i] >= NSC_REAL_MAX;
+}
+
+/* How strongly a block holds its bodies together: 2 a joint, 1 a single row such as a rod's or a
+   gear's, 0 not */
+static int nsci_tree_hold(const nsc_block *k)
+{
+    int i, hard = 0;
+    if (k->kind > NSC_BLOCK_BOX || k->a == k->b || k->rho <= 0)
+        return 0;
+    if (k->kind == NSC_BLOCK_EQUALITY)
+        return k->rows > 1 ? 2 : 1;
+    for (i = 0; i < k->rows; i++)
+        hard |= k->cfm[i] <= 0 && nsci_tree_is_free(k, i);
+    return hard;
+}
+
+/* The representative of the body's set; immovable bodies are one set, the last. */
+static int nsci_tree_set(const nsci_tree *t, nsc_real *set, int body)
+{
+    int i = t->place[body] < 0 ? t->p->body_count : body;
+    while (nsci_int(set[i]) != i) {
+        set[i] = set[nsci_int(set[i])];
+        i = nsci_int(set[i]);
+    }
+    return i;
+}
+
+/* Work arrays while the trees are chosen */
+typedef struct nsci_forest {
+    nsc_real *set, *head, *above, *queue, *size; /* (bodies + 1) */
+    nsc_real *next; /* (blocks x 2) of the lists of chosen blocks at a body */
+    int end;        /* of the queue */
+} nsci_forest;
+
+/* Append a body below another. */
+static void nsci_forest_push(nsci_forest *f, int body, int above)
+{
+    f->above[body] = (nsc_real)above;
+    f->queue[f->end++] = (nsc_real)body;
+}
+
+/* Choose blocks that join sets of bodies, Kruskal's way. */
+static void nsci_forest_choose(const nsci_tree *t, nsci_forest *f)
+{
+    const nsc_problem *p = t->p;
+    int i, hold, end;
+    for (i = 0; i <= p->body_count; i++) {
+        f->set[i] = (nsc_real)i;
+        f->head[i] = f->above[i] = -1;
+        f->size[i] = 0;
+    }
+    for (hold = 2; hold > 0; hold--)
+        for (i = 0; i < p->block_count; i++) {
+            const nsc_block *k = &p->blocks[i];
+            int a, b;
+            if (nsci_tree_hold(k) != hold)
+                continue;
+            a = nsci_tree_set(t, f->set, k->a);
+            b = nsci_tree_set(t, f->set, k->b);
+            if (a == b)
+                continue;
+            f->set[a < b ? a : b] = (nsc_real)(a < b ? b : a);
+            for (end = 0; end < 2; end++) {
+                int body = end ? k->b : k->a;
+                f->next[2 * i + end] = f->head[body];
+                f->head[body] = (nsc_real)(2 * i + end);
+                f->size[body] += 1;
+            }
+        }
+}
+
+/* Append all bodies below those in the queue from `from` on. */
+static void nsci_forest_grow(const nsci_tree *t, nsci_forest *f, int from)
+{
+    for (; from < f->end; from++) {
+        int body = nsci_int(f->queue[from]);
+        int i = nsci_int(f->head[body]);
+        for (; i >= 0; i = nsci_int(f->next[i])) {
+            const nsc_block *k = &t->p->blocks[i / 2];
+            int other = i % 2 ? k->a : k->b;
+            if (other != nsci_int(f->above[body]) && t->place[other] >= 0)
+                nsci_forest_push(f, other, body);
+        }
+    }
+}
+
+/* Queue all movable bodies, roots first: those that hang on immovable bodies, then those with three
+   joints or more, then the first of each tree left. */
+static void nsci_forest_root(const nsci_tree *t, nsci_forest *f)
+{
+    const nsc_problem *p = t->p;
+    int i, least;
+    f->end = 0;
+    for (i = 0; i < p->body_count; i++)
+        if (t->place[i] < 0) {
+            int j = nsci_int(f->head[i]);
+            for (; j >= 0; j = nsci_int(f->next[j]))
+                nsci_forest_push(f, j % 2 ? p->blocks[j / 2].a : p->blocks[j / 2].b, i);
+        }
+    nsci_forest_grow(t, f, 0);
+    for (i = 0; i < f->end; i++)
+        f->set[nsci_int(f->queue[i])] = -1; /* set is no longer needed: it is queued */
+    for (least = 3; least >= 0; least -= 3)
+        for (i = 0; i < p->body_count; i++) {
+            int from = f->end;
+            if (t->place[i] < 0 || f->set[i] < 0 || nsci_int(f->size[i]) < least)
+                continue;
+            nsci_forest_push(f, i, -1);
+            nsci_forest_grow(t, f, from);
+            for (; from < f->end; from++)
+                f->set[nsci_int(f->queue[from])] = -1;
+        }
+}
+
+/* Number the links so that a tree, and each branch of it, is one stretch. */
+static void nsci_forest_number(nsci_tree *t, nsci_forest *f)
+{
+    int i, end = 0;
+    for (i = 0; i < f->end; i++)
+        f->size[nsci_int(f->queue[i])] = 1;
+    for (i = f->end - 1; i >= 0; i--) {
+        int body = nsci_int(f->queue[i]);
+        int above = nsci_int(f->above[body]);
+        if (above >= 0)
+            f->size[above] += f->size[body];
+    }
+    for (i = 0; i < f->end; i++) {
+        int body = nsci_int(f->queue[i]);
+        int above = nsci_int(f->above[body]);
+        int hangs = above >= 0 && t->place[above] >= 0;
+        int link = hangs ? nsci_int(f->head[above]) : end;
+        if (hangs)
+            f->head[above] += f->size[body];
+        else
+            end += nsci_int(f->size[body]);
+        f->head[body] = (nsc_real)(link + 1); /* where the next below it goes */
+        t->place[body] = (nsc_real)link;
+        t->body[link] = (nsc_real)body;
+        t->parent[link] = hangs ? t->place[above] : -1;
+    }
+}
+
+/* Link of the joint that block k is part of: of its child; -1: none */
+static int nsci_tree_joint(const nsci_tree *t, const nsci_forest *f, const nsc_block *k)
+{
+    if (k->kind > NSC_BLOCK_BOX || k->a == k->b)
+        return -1;
+    if (t->place[k->b] >= 0 && nsci_int(f->above[k->b]) == k->a)
+        return nsci_int(t->place[k->b]);
+    if (t->place[k->a] >= 0 && nsci_int(f->above[k->a]) == k->b)
+        return nsci_int(t->place[k->a]);
+    return -1;
+}
+
+/* Divide the arena and choose the trees.  0: no room */
+static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
+{
+    nsc_real **by_link[10], **by_row[6], *keep;
+    nsci_forest f;
+    int i, j, n = p->body_count;
+    long fixed = 64L * n + 13L * p->row_count + 16;
+    t->p = p;
+    t->room = p->arena;
+    t->left = p->arena ? p->arena_size : 0;
+    if (t->left > NSCI_TREE_MOST)
+        t->left = NSCI_TREE_MOST;
+    if (fixed > t->left)
+        return 0;
+    by_link[0] = &t->body, by_link[1] = &t->parent, by_link[2] = &t->size, by_link[3] = &t->edge;
+    by_link[4] = &t->first, by_link[5] = &t->rows, by_link[6] = &t->soft, by_link[7] = &t->offset;
+    by_link[8] = &t->loaded, by_link[9] = &t->load;
+    by_row[0] = &t->owner, by_row[1] = &t->inside, by_row[2] = &t->list, by_row[3] = &t->at;
+    by_row[4] = &t->t;
+    t->place = nsci_tree_take(t, n);
+    for (i = 0; i < 10; i++)
+        *by_link[i] = nsci_tree_take(t, n);
+    for (i = 0; i < 5; i++)
+        *by_row[i] = nsci_tree_take(t, p->row_count);
+    t->S = nsci_tree_take(t, 7L * n);
+    t->R = nsci_tree_take(t, 21L * n);
+    t->h = nsci_tree_take(t, 6L * n);
+    t->w = nsci_tree_take(t, 6L * n);
+    t->follow = nsci_tree_take(t, p->block_count);
+    t->extra = nsci_tree_take(t, p->block_count);
+    t->record = nsci_tree_take(t, p->block_count);
+    t->start = t->room;
+    t->start_left = t->left;
+    f.set = nsci_tree_take(t, n + 1);
+    f.head = nsci_tree_take(t, n + 1);
+    f.above = nsci_tree_take(t, n + 1);
+    f.queue = nsci_tree_take(t, n + 1);
+    f.size = nsci_tree_take(t, n + 1);
+    f.next = keep = nsci_tree_take(t, 2L * p->block_count);
+    if (!keep)
+        return 0;
+    for (i = 0; i < n; i++)
+        t->place[i] = nsci_is_immovable(&p->masses[i]) ? -1 : 0;
+    nsci_forest_choose(t, &f);
+    nsci_forest_root(t, &f);
+    nsci_forest_number(t, &f);
+    t->links = f.end;
+    for (i = 0; i < t->links; i++) {
+        nsc_real *S = t->S + 7 * i;
+        nsci_tree_root(&p->masses[nsci_int(t->body[i])], S);
+        t->size[i] = S[1] > 0 || S[3] > 0 || S[6] > 0 ? 6 : 3;
+        t->edge[i] = -1;
+    }
+    for (i = p->block_count - 1; i >= 0; i--) {
+        const nsc_block *k = &p->blocks[i];
+        int link = nsci_tree_joint(t, &f, k);
+        t->follow[i] = -1;
+        for (j = 0; j < k->rows; j++) {
+            t->owner[k->row + j] = (nsc_real)i;
+            t->inside[k->row + j] = link < 0 ? -1 : 0;
+        }
+        if (link < 0)
+            continue;
+        t->follow[i] = t->edge[link];
+        t->edge[link] = (nsc_real)i;
+    }
+    return 1;
+}
+
+/* ---- the factor */
+
+/* x -= beta v v'x, n numbers */
+NSCI_INLINE void nsci_tree_reflect(nsc_real beta, const nsc_real *v, int n, nsc_real *x)
+{
+    nsc_real sum = 0;
+    int i;
+    for (i = 0; i < n; i++)
+        sum += v[i] * x[i];
+    sum *= beta;
+    for (i = 0; i < n; i++)
+        x[i] -= sum * v[i];
+}
+
+static nsc_real *nsci_tree_record(const nsci_tree *t, int row)
+{
+    return t->p->arena + nsci_int(t->at[row]);
+}
+
+/* The block of the row of the list, and its number in that */
+static nsc_block *nsci_tree_block(const nsci_tree *t, int row, int *i)
+{
+    int r = nsci_int(t->list[row]);
+    nsc_block *k = &t->p->blocks[nsci_int(t->owner[r])];
+    *i = r - k->row;
+    return k;
+}
+
+/* Numbers of z and s that the reflection of row q of a link changes, beginning with number q */
+static int nsci_tree_reach(const nsci_tree *t, int link, int q)
+{
+    int hard = nsci_int(t->rows[link] - t->soft[link]);
+    return nsci_int(t->size[link]) - q + (q < hard ? 0 : q - hard + 1);
+}
+
+/* Does row i of a block of a joint belong into the tree, with the impulse it has? */
+static int nsci_tree_belongs(const nsci_tree *t, const nsc_block *k, int i)
+{
+    nsc_real x = t->warm ? k->lambda[i] : 0;
+    if (t->inside[k->row + i] < 0 || k->eff_mass[i] <= 0)
+        return 0;
+    return k->kind == NSC_BLOCK_EQUALITY || nsci_tree_is_free(k, i) ||
+           (x > k->lo[i] && x < k->hi[i]);
+}
+
+/* Add row i of block k to the rows of a link, unless these hold it already.  0: no room */
+static int nsci_tree_add(nsci_tree *t, int link, const nsc_block *k, int i)
+{
+    nsc_real x[NSCI_TREE_NUMBERS], whole = 0, own = 0, alpha, *record, *T, *L;
+    int q = nsci_int(t->rows[link]), first = nsci_int(t->first[link]), size = nsci_int(t->size[link]);
+    int parent = nsci_int(t->parent[link]);
+    int soft = k->cfm[i] > 0;
+    int child = k->b == nsci_int(t->body[link]) ? 6 : 0;
+    int j, c, n = size + nsci_int(t->soft[link]) + soft;
+    if (n > NSCI_TREE_NUMBERS || (q >= size && !soft)) {
+        t->inside[k->row + i] = -2;
+        return 1;
+    }
+    nsci_tree_pull(t->S + 7 * link, k->J[i] + child, x);
+    if (t->loaded[link] > 0)
+        nsci_tree_down(t->R + 21 * link, size, x);
+    for (j = size; j < n; j++)
+        x[j] = 0;
+    if (soft)
+        x[n - 1] = NSC_SQRT(k->cfm[i]);
+    for (j = 0; j < n; j++)
+        whole += x[j] * x[j];
+    for (j = 0; j < q; j++) {
+        const nsc_real *other = nsci_tree_record(t, first + j);
+        nsci_tree_reflect(other[NSCI_TREE_BETA], other + NSCI_TREE_L + j + 1,
+                          nsci_tree_reach(t, link, j), x + j);
+    }
+    for (j = q; j < n; j++)
+        own += x[j] * x[j];
+    if (!(own > NSCI_TREE_HELD * NSCI_TREE_HELD * whole)) {
+        t->inside[k->row + i] = -2;
+        return 1;
+    }
+    record = nsci_tree_take(t, NSCI_TREE_L + q + 1 + n - q);
+    if (!record)
+        return 0;
+    t->at[first + q] = (nsc_real)(record - t->p->arena);
+    t->list[first + q] = (nsc_real)(k->row + i);
+    t->inside[k->row + i] = 1;
+    t->rows[link] += 1;
+    t->soft[link] += (nsc_real)soft;
+    alpha = x[q] > 0 ? -NSC_SQRT(own) : NSC_SQRT(own);
+    own -= x[q] * alpha; /* |v|^2 / 2 of v = x - alpha e */
+    record[NSCI_TREE_BETA] = 1 / own;
+    T = record + NSCI_TREE_T;
+    L = record + NSCI_TREE_L;
+    for (j = 0; j < q; j++)
+        L[j] = x[j];
+    L[q] = 1 / alpha;
+    for (j = q; j < n; j++)
+        L[j + 1] = x[j];
+    L[q + 1] = x[q] - alpha;
+    if (parent < 0)
+        return 1;
+    nsci_tree_pull(t->S + 7 * parent, k->J[i] + 6 - child, T);
+    for (j = 0; j < q; j++) {
+        const nsc_real *other = nsci_tree_record(t, first + j) + NSCI_TREE_T;
+        for (c = 0; c < 6; c++)
+            T[c] -= L[j] * other[c];
+    }
+    for (c = 0; c < 6; c++)
+        T[c] *= L[q];
+    return 1;
+}
+
+/* Rows of a link: first the hard ones.  0: no room */
+static int nsci_tree_join(nsci_tree *t, int link)
+{
+    int soft, i, ok = 1;
+    for (soft = 0; soft < 2; soft++) {
+        int block = nsci_int(t->edge[link]);
+        for (; block >= 0; block = nsci_int(t->follow[block])) {
+            const nsc_block *k = &t->p->blocks[block];
+            for (i = 0; i < k->rows && ok; i++)
+                if ((k->cfm[i] > 0) == soft && nsci_tree_belongs(t, k, i))
+                    ok = nsci_tree_add(t, link, k, i);
+        }
+    }
+    return ok;
+}
+
+/* Free numbers of a link */
+static int nsci_tree_free(const nsci_tree *t, int link)
+{
+    return nsci_int(t->size[link] + t->soft[link] - t->rows[link]);
+}
+
+/* Record of block k: its stretches of w and width.  NULL: no room */
+static nsc_real *nsci_tree_open(nsci_tree *t, const nsc_block *k)
+{
+    int pass, i, j, last, stretches = 0, width = 0;
+    nsc_real *record = NULL, *stretch = NULL;
+    for (pass = 0; pass < 2; pass++) {
+        i = nsci_int(t->place[k->a]);
+        j = nsci_int(t->place[k->b]);
+        last = -1;
+        while (i >= 0 || j >= 0) {
+            int link = i > j ? i : j;
+            int n = nsci_tree_free(t, link), offset = nsci_int(t->offset[link]);
+            if (i == link)
+                i = nsci_int(t->parent[i]);
+            if (j == link)
+                j = nsci_int(t->parent[j]);
+            if (n == 0)
+                continue;
+            if (!stretch) {
+                width += n;
+                stretches += offset + n != last;
+            } else if (offset + n != last) {
+                stretch -= 2;
+                stretch[0] = (nsc_real)offset;
+                stretch[1] = (nsc_real)n;
+            } else {
+                stretch[0] = (nsc_real)offset;
+                stretch[1] += (nsc_real)n;
+            }
+            last = offset;
+        }
+        if (pass == 1)
+            break;
+        record = nsci_tree_take(t, NSCI_TREE_F + 2L * stretches + (long)k->rows * width);
+        if (!record)
+            return NULL;
+        record[NSCI_TREE_STRETCHES] = (nsc_real)stretches;
+        record[NSCI_TREE_WIDTH] = (nsc_real)width;
+        stretch = record + NSCI_TREE_F + 2 * stretches;
+    }
+    return record;
+}
+
+static nsc_real *nsci_tree_F(nsc_real *record)
+{
+    return record + NSCI_TREE_F + 2 * nsci_int(record[NSCI_TREE_STRETCHES]);
+}
+
+/* F of a row with the parts x and y of its two bodies at links i and j.  end: of its F */
+static void nsci_tree_trace(const nsci_tree *t, int i, nsc_real *x, int j, nsc_real *y, nsc_real *end)
+{
+    nsc_real z[NSCI_TREE_NUMBERS];
+    int q, c;
+    while (i >= 0 || j >= 0) {
+        int first, rows, size, n;
+        if (i == j) {
+            for (c = 0; c < 6; c++)
+                x[c] += y[c];
+            j = -1;
+        } else if (i < j) {
+            nsc_real *swap = x;
+            int link = i;
+            x = y;
+            y = swap;
+            i = j;
+            j = link;
+        }
+        first = nsci_int(t->first[i]);
+        rows = nsci_int(t->rows[i]);
+        size = nsci_int(t->size[i]);
+        n = size + nsci_int(t->soft[i]);
+        for (c = 0; c < n; c++)
+            z[c] = c < size ? x[c] : 0;
+        if (t->loaded[i] > 0)
+            nsci_tree_down(t->R + 21 * i, size, z);
+        for (c = 0; c < 6; c++)
+            x[c] = 0;
+        for (q = 0; q < rows; q++) {
+            const nsc_real *record = nsci_tree_record(t, first + q);
+            nsci_tree_reflect(record[NSCI_TREE_BETA], record + NSCI_TREE_L + q + 1,
+                              nsci_tree_reach(t, i, q), z + q);
+            for (c = 0; c < 6 && t->parent[i] >= 0; c++)
+                x[c] -= record[NSCI_TREE_T + c] * z[q];
+        }
+        for (c = n - 1; c >= rows; c--)
+            *--end = z[c];
+        i = nsci_int(t->parent[i]);
+    }
+}
+
+/* Exchange what nsc_problem_prepare knows of a block for what it is in w, and back. */
+static void nsci_tree_swap(nsc_block *k, nsc_real *record)
+{
+    nsc_real *of[NSCI_TREE_OWN - 1], x;
+    int i;
+    for (i = 0; i < 6; i++)
+        of[i] = &k->delassus[i];
+    for (i = 0; i < 3; i++) {
+        of[6 + i] = &k->stick_inverse[i];
+        of[9 + i] = &k->eff_mass[i];
+    }
+    of[12] = &k->rho;
+    for (i = 0; i < NSCI_TREE_OWN - 1; i++) {
+        x = *of[i];
+        *of[i] = record[i];
+        record[i] = x;
+    }
+    x = (nsc_real)k->no_stick;
+    k->no_stick = record[NSCI_TREE_OWN - 1] > 0;
+    record[NSCI_TREE_OWN - 1] = x;
+}
+
+/* F F^T + cfm of a block, and what follows from it.  Rows in the tree get no effective mass, and
+   neither do joint rows that the trees hold already.  Other rows that nothing can move keep that of
+   the free bodies, so that their impulse goes to its bound by steps; BOX rows by large ones, such as
+   friction of an axis at its limit.  A body of a tree may turn or
+   slide one way only, where visits that step all rows of a block would run to and fro: rolling
+   friction gets a diagonal that bounds G, and a contact that cannot stick for it a little more on
+   the diagonal.  Both leave the answer as it is, for at that the rows ask for no change. */
+static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
+{
+    nsc_real *F = nsci_tree_F(record), G[6];
+    nsc_real share = k->kind == NSC_BLOCK_BOX ? NSC_R(1.0) / 1024 : 1;
+    int width = nsci_int(record[NSCI_TREE_WIDTH]);
+    int i, j;
+    for (i = 0; i < 6; i++)
+        G[i] = k->delassus[i];
+    for (i = 0; i < NSCI_TREE_OWN; i++)
+        record[i] = 0;
+    record[NSCI_TREE_OWN - 1] = 1;
+    nsci_tree_swap(k, record);
+    for (i = 0; i < k->rows; i++) {
+        nsc_real all = G[nsci_packed(i, i)];
+        nsc_real own = nsci_dot(F + i * width, F + i * width, width);
+        int held = !(own > NSCI_TREE_HELD * NSCI_TREE_HELD * all);
+        int gone = t->inside[k->row + i] > 0 || (held && k->kind == NSC_BLOCK_EQUALITY);
+        for (j = 0; (held || gone) && j < width; j++)
+            F[i * width + j] = 0;
+        k->delassus[nsci_packed(i, i)] = gone ? 0 : held ? share * all : own + k->cfm[i];
+    }
+    for (i = 0; i < k->rows; i++)
+        for (j = i + 1; j < k->rows; j++)
+            k->delassus[nsci_packed(i, j)] = nsci_dot(F + i * width, F + j * width, width);
+    if (k->kind == NSC_BLOCK_ROLLING) {
+        nsc_real *own = k->delassus;
+        nsc_real x = nsci_abs(own[1]), y = nsci_abs(own[2]), z = nsci_abs(own[4]);
+        own[0] += x + y;
+        own[3] += x + z;
+        own[5] += y + z;
+        own[1] = own[2] = own[4] = 0;
+    }
+    nsci_effective_mass(k);
+    if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3)
+        nsci_prepare_stick(k);
+    else if (k->kind == NSC_BLOCK_EQUALITY || k->kind == NSC_BLOCK_ROLLING)
+        nsci_prepare_equality(k);
+    if (k->kind == NSC_BLOCK_CONTACT && k->rows == 3 && k->no_stick && k->rho > 0) {
+        for (i = 0; i < 3; i++)
+            k->delassus[nsci_packed(i, i)] += NSC_R(1e-3) / k->rho;
+        nsci_effective_mass(k);
+        nsci_prepare_stick(k);
+    }
+    if (k->kind == NSC_BLOCK_CONTACT)
+        k->delassus[3] = k->delassus[5] =
+            nsci_max(k->delassus[3], k->delassus[5]) + nsci_abs(k->delassus[4]);
+    nsci_tree_swap(k, record);
+}
+
+/* F of the rows of block k outside the tree.  0: no room */
+static int nsci_tree_outside(nsci_tree *t, int block)
+{
+    nsc_block *k = &t->p->blocks[block];
+    nsc_real *record = nsci_tree_open(t, k), *end;
+    int a = nsci_int(t->place[k->a]), b = nsci_int(t->place[k->b]);
+    int i;
+    if (!record)
+        return 0;
+    t->extra[t->extras] = (nsc_real)block;
+    t->record[t->extras++] = (nsc_real)(record - t->p->arena);
+    end = nsci_tree_F(record);
+    for (i = 0; i < k->rows; i++) {
+        nsc_real x[6], y[6];
+        end += nsci_int(record[NSCI_TREE_WIDTH]);
+        if (a >= 0)
+            nsci_tree_pull(t->S + 7 * a, k->J[i], x);
+        if (b >= 0)
+            nsci_tree_pull(t->S + 7 * b, k->J[i] + 6, y);
+        nsci_tree_trace(t, a, x, b, y, end);
+    }
+    nsci_tree_weigh(t, k, record);
+    return 1;
+}
+
+/* Has the block rows outside the tree that move something? */
+static int nsci_tree_is_extra(const nsci_tree *t, const nsc_block *k)
+{
+    int i, extra = 0;
+    for (i = 0; i < k->rows; i++)
+        extra |= t->inside[k->row + i] <= 0 && k->eff_mass[i] > 0;
+    return extra;
+}
+
+/* Factorise the trees, then trace the rows outside.  0: no room */
+static int nsci_tree_factor(nsci_tree *t)
+{
+    nsc_real *load;
+    int i, j, c, link, listed = 0, ok = 1;
+    t->room = t->start;
+    t->left = t->start_left;
+    t->wide = t->extras = 0;
+    for (i = 0; i < t->p->row_count; i++)
+        if (t->inside[i] > 0 || t->inside[i] < -1)
+            t->inside[i] = 0;
+    for (i = 0; i < t->links; i++) {
+        nsc_real *A = t->R + 21 * i;
+        t->loaded[i] = t->rows[i] = t->soft[i] = 0;
+        for (c = 0; c < 21; c++)
+            A[c] = 0;
+        for (c = 0; c < 6; c++)
+            A[nsci_lower(c, c)] = 1;
+    }
+    for (link = t->links - 1; link >= 0 && ok; link--) {
+        int parent = nsci_int(t->parent[link]);
+        if (t->loaded[link] > 0)
+            for (c = 0; c < 6; c++)
+                t->R[21 * link + nsci_lower(c, c)] = 1 / t->R[21 * link + nsci_lower(c, c)];
+        t->first[link] = (nsc_real)listed;
+        ok = nsci_tree_join(t, link);
+        listed += nsci_int(t->rows[link]);
+        if (!ok || parent < 0 || t->rows[link] <= 0)
+            continue;
+        load = nsci_tree_take(t, 12 + 6 * (listed - nsci_int(t->first[link])));
+        ok = load != NULL;
+        if (!ok)
+            break;
+        t->load[link] = (nsc_real)(load - t->p->arena);
+        for (i = nsci_int(t->first[link]), j = 12; i < listed; i++, j += 6)
+            NSCI_COPY6(load + j, nsci_tree_record(t, i) + NSCI_TREE_T);
+        nsci_tree_load(t->R + 21 * parent, load, listed - nsci_int(t->first[link]));
+        t->loaded[parent] = 1;
+    }
+    for (link = 0; link < t->links; link++) {
+        t->offset[link] = (nsc_real)t->wide;
+        t->wide += nsci_tree_free(t, link);
+    }
+    for (i = 0; i < t->p->block_count && ok; i++)
+        if (nsci_tree_is_extra(t, &t->p->blocks[i]))
+            ok = nsci_tree_outside(t, i);
+    return ok;
+}
+
+/* ---- the answer of the joints */
+
+/* t of the rows of a link, and what they add to h of its parent */
+static void nsci_tree_gather(nsci_tree *t, int link)
+{
+    nsc_problem *p = t->p;
+    nsc_real z[NSCI_TREE_NUMBERS], e[NSCI_TREE_NUMBERS], u[3];
+    int first = nsci_int(t->first[link]), rows = nsci_int(t->rows[link]);
+    int size = nsci_int(t->size[link]), n = size + nsci_int(t->soft[link]);
+    int parent = nsci_int(t->parent[link]);
+    const nsc_real *h = t->h + 6 * link;
+    const nsc_block *last = NULL;
+    int q, c, i;
+    for (c = 0; c < n; c++)
+        z[c] = c < size ? h[c] : 0;
+    for (q = 0; q < rows; q++) {
+        const nsc_real *record = nsci_tree_record(t, first + q);
+        const nsc_real *L = record + NSCI_TREE_L;
+        const nsc_block *k = nsci_tree_block(t, first + q, &i);
+        if (k != last)
+            nsci_block_velocity(p, k, p->v, k->lambda, u);
+        last = k;
+        e[q] = u[i];
+        for (c = 0; c < q; c++)
+            e[q] -= L[c] * e[c];
+        e[q] *= L[q];
+        if (t->loaded[link] > 0)
+            nsci_tree_reflect(record[NSCI_TREE_BETA], L + q + 1, nsci_tree_reach(t, link, q), z + q);
+        t->t[first + q] = e[q] - z[q];
+    }
+    for (c = 0; c < 6 && parent >= 0 && rows > 0; c++)
+        nsci_tree_turn(p->arena + nsci_int(t->load[link]), c, rows, t->h + 6 * parent,
+                       t->t + first);
+}
+
+/* Impulses of the rows of a link, and z of its body, from that of its parent */
+static void nsci_tree_spread(nsci_tree *t, int link)
+{
+    nsc_real z[NSCI_TREE_NUMBERS], e[NSCI_TREE_NUMBERS];
+    int first = nsci_int(t->first[link]), rows = nsci_int(t->rows[link]);
+    int size = nsci_int(t->size[link]), n = size + nsci_int(t->soft[link]);
+    int parent = nsci_int(t->parent[link]);
+    int q, c, i;
+    for (c = 5; c >= 0 && parent >= 0 && rows > 0; c--)
+        nsci_tree_turn(t->p->arena + nsci_int(t->load[link]), c, rows, t->h + 6 * parent,
+                       t->t + first);
+    for (q = 0; q < n; q++)
+        z[q] = q < rows ? -t->t[first + q] : 0;
+    for (q = 0; q < rows; q++)
+        e[q] = z[q];
+    for (q = rows - 1; q >= 0; q--) {
+        const nsc_real *L = nsci_tree_record(t, first + q) + NSCI_TREE_L;
+        e[q] *= L[q];
+        for (c = 0; c < q; c++)
+            e[c] -= L[c] * e[q];
+        nsci_tree_block(t, first + q, &i)->lambda[i] += e[q];
+    }
+    if (t->loaded[link] <= 0)
+        return;
+    for (q = rows - 1; q >= 0; q--) {
+        const nsc_real *record = nsci_tree_record(t, first + q);
+        nsci_tree_reflect(record[NSCI_TREE_BETA], record + NSCI_TREE_L + q + 1,
+                          nsci_tree_reach(t, link, q), z + q);
+    }
+    for (c = 0; c < 6; c++)
+        t->h[6 * link + c] = c < size ? z[c] : 0;
+}
+
+/* Close the rows in the tree: change their impulses by what their defects need.  v must belong to
+   the lambda in the blocks, and does so again on return.  On the way up h grows by reflections, and
+   on the way down the same take it apart into what each joint below carries: no weight of the tree
+   multiplies the rounding of a light body's velocity. */
+static void nsci_tree_close(nsci_tree *t)
+{
+    int link;
+    nsci_clear(t->h, sizeof *t->h * 6 * (size_t)t->links);
+    for (link = t->links - 1; link >= 0; link--)
+        nsci_tree_gather(t, link);
+    for (link = 0; link < t->links; link++)
+        nsci_tree_spread(t, link);
+    nsci_apply_lambda(t->p);
+}
+
+/* Rows in the tree whose impulse is beyond a bound get the bound, and leave; all: every row with a
+   bound leaves.  1: some did */
+static int nsci_tree_release(nsci_tree *t, int all)
+{
+    int r, i, left = 0;
+    int end = t->links > 0 ? nsci_int(t->first[0] + t->rows[0]) : 0;
+    for (r = 0; r < end; r++) {
+        nsc_block *k = nsci_tree_block(t, r, &i);
+        nsc_real x = k->lambda[i];
+        if (k->kind == NSC_BLOCK_EQUALITY || nsci_tree_is_free(k, i) ||
+            (!all && x >= k->lo[i] && x <= k->hi[i]))
+            continue;
+        k->lambda[i] = nsci_clamp(x, k->lo[i], k->hi[i]);
+        t->inside[k->row + i] = -1;
+        left = 1;
+    }
+    if (left)
+        nsci_apply_lambda(t->p);
+    return left;
+}
+
+/* Sweeps are slow.  Do rows of joints now belong into the tree that are outside?  If none does, but
+   rows there hold others that have a bound, all with a bound leave.  1: factorise anew */
+static int nsci_tree_change(nsci_tree *t)
+{
+    const nsc_problem *p = t->p;
+    int n, i, wants = 0, held = 0;
+    for (n = 0; n < t->extras; n++) {
+        const nsc_block *k = &p->blocks[nsci_int(t->extra[n])];
+        for (i = 0; i < k->rows && k->kind == NSC_BLOCK_BOX; i++) {
+            wants |= nsci_tree_belongs(t, k, i) && t->inside[k->row + i] <= 0;
+            held |= t->inside[k->row + i] < -1;
+        }
+    }
+    return wants || (held && nsci_tree_release(t, 1));
+}
+
+/* ---- sweeps of the rows outside, on w */
+
+/* u += G d */
+static void nsci_tree_advance(const nsc_real *G, const nsc_real *d, nsc_real *u)
+{
+    u[0] += G[0] * d[0] + G[1] * d[1] + G[2] * d[2];
+    u[1] += G[1] * d[0] + G[3] * d[1] + G[4] * d[2];
+    u[2] += G[2] * d[0] + G[4] * d[1] + G[5] * d[2];
+}
+
+/* A contact that slides, under COULOMB: the normal impulse for a direction of friction stops the
+   normal row, and the direction follows the velocity that is left, by half each time.  A leg couples
+   friction and normal so strongly that they cannot be solved in turn.  0: it opens, or it jams */
+static int nsci_tree_slide(const nsc_block *k, const nsc_real *u, nsc_real *x)
+{
+    const nsc_real *G = k->delassus;
+    nsc_real back[3], v[3], t[3], size, slope;
+    int i, pass;
+    for (i = 0; i < 3; i++) {
+        back[i] = -k->lambda[i];
+        v[i] = u[i];
+        x[i] = 0;
+    }
+    nsci_tree_advance(G, back, v); /* without this contact */
+    if (v[0] >= 0)
+        return 1;
+    size = k->mu * k->lambda[0];
+    t[1] = k->lambda[1];
+    t[2] = k->lambda[2];
+    if (t[1] * t[1] + t[2] * t[2] < NSC_R(0.5) * size * size || !(size > 0)) {
+        t[1] = -u[1];
+        t[2] = -u[2];
+    }
+    for (pass = 0; pass < NSCI_TREE_TURNS; pass++) {
+        size = NSC_SQRT(t[1] * t[1] + t[2] * t[2]);
+        if (!(size > 0))
+            return 0;
+        t[0] = 1;
+        t[1] *= k->mu / size;
+        t[2] *= k->mu / size;
+        slope = G[0] + G[1] * t[1] + G[2] * t[2];
+        if (!(slope > NSC_R(1e-3) * G[0]))
+            return 0;
+        for (i = 0; i < 3; i++) {
+            x[i] = -v[0] / slope * t[i];
+            back[i] = v[i];
+        }
+        nsci_tree_advance(G, x, back);
+        size = NSC_SQRT(back[1] * back[1] + back[2] * back[2]);
+        if (!(size > 0))
+            return 1;
+        t[1] -= k->mu / size * back[1];
+        t[2] -= k->mu / size * back[2];
+    }
+    return 1;
+}
+
+/* x = the new impulse of a block outside, whose rows have the velocity u in w */
+static void nsci_tree_answer(const nsc_block *k, const nsc_settings *s, nsc_real *u, nsc_real *x)
+{
+    nsc_real d[3], step;
+    int i, pass;
+    if (k->kind != NSC_BLOCK_CONTACT || k->rows < 3 || s->law == NSC_LAW_PYRAMID) {
+        nsci_sipgs_answer(k, s, u, x);
+        return;
+    }
+    if (s->law == NSC_LAW_COULOMB) {
+        nsc_real couple = k->mu * (nsci_abs(k->delassus[1]) + nsci_abs(k->delassus[2]));
+        if (!k->no_stick && nsci_stick(k, s->omega, u, x, d))
+            return;
+        if (couple < NSC_R(0.5) * k->delassus[0]) {
+            nsci_slide(k, s->omega, u, x, d);
+            return;
+        }
+        if (nsci_tree_slide(k, u, x))
+            return;
+    }
+    step = nsci_max(k->delassus[0], nsci_max(k->delassus[3], k->delassus[5])) + nsci_abs(k->delassus[1]) +
+           nsci_abs(k->delassus[2]) + nsci_abs(k->delassus[4]);
+    for (i = 0; i < 3; i++)
+        x[i] = k->lambda[i];
+    for (pass = 0; pass < NSCI_TREE_TURNS; pass++) {
+        for (i = 0; i < 3; i++) {
+            d[i] = -x[i];
+            x[i] -= u[i] / step;
+        }
+        if (s->law == NSC_LAW_CONE) {
+            nsci_project_cone(k->mu, x);
+        } else {
+            x[0] = nsci_max(x[0], 0);
+            nsci_project_disc(k->mu * x[0], x + 1);
+        }
+        for (i = 0; i < 3; i++)
+            d[i] += x[i];
+        nsci_tree_advance(k->delassus, d, u);
+    }
+}
+
+/* Visit of a block, as nsci_sipgs_visit.  Returns its squared defect. */
+static nsc_real nsci_tree_visit(nsci_tree *t, nsc_block *k, nsc_real *record, const nsc_settings *s)
+{
+    nsc_real u[3], x[3], d[3], sum = 0;
+    const nsc_real *stretch = record + NSCI_TREE_F;
+    const nsc_real *F = nsci_tree_F(record);
+    int width = nsci_int(record[NSCI_TREE_WIDTH]);
+    int i, j;
+    if (k->rho <= 0)
+        return sum;
+    for (i = 0; i < 3; i++)
+        u[i] = record[NSCI_TREE_R + i];
+    for (; stretch < record + NSCI_TREE_F + 2 * nsci_int(record[NSCI_TREE_STRETCHES]); stretch += 2) {
+        const nsc_real *w = t->w + nsci_int(stretch[0]);
+        int n = nsci_int(stretch[1]);
+        for (i = 0; i < k->rows; i++) {
+            nsc_real own = u[i];
+            for (j = 0; j < n; j++)
+                own += F[i * width + j] * w[j];
+            u[i] = own;
+        }
+        F += n;
+    }
+    for (i = 0; i < k->rows; i++)
+        u[i] = k->eff_mass[i] > 0 ? u[i] + k->cfm[i] * k->lambda[i] : 0;
+    nsci_tree_answer(k, s, u, x);
+    for (i = 0; i < k->rows; i++) {
+        nsc_real e;
+        d[i] = k->eff_mass[i] > 0 ? x[i] - k->lambda[i] : 0;
+        k->lambda[i] += d[i];
+        e = d[i] * k->delassus[nsci_packed(i, i)];
+        sum += e * e;
+    }
+    F = nsci_tree_F(record);
+    for (stretch = record + NSCI_TREE_F; stretch < nsci_tree_F(record); stretch += 2) {
+        nsc_real *w = t->w + nsci_int(stretch[0]);
+        int n = nsci_int(stretch[1]);
+        for (i = 0; i < k->rows; i++)
+            for (j = 0; j < n; j++)
+                w[j] += d[i] * F[i * width + j];
+        F += n;
+    }
+    return sum;
+}
+
+/* The blocks outside take their rows' velocity, and what they are in w. */
+static void nsci_tree_enter(nsci_tree *t)
+{
+    nsc_problem *p = t->p;
+    int n, i;
+    for (n = 0; n < t->extras; n++) {
+        nsc_block *k = &p->blocks[nsci_int(t->extra[n])];
+        nsc_real *record = p->arena + nsci_int(t->record[n]);
+        nsc_real *r = record + NSCI_TREE_R;
+        nsci_block_velocity(p, k, p->v, k->lambda, r);
+        for (i = 0; i < k->rows; i++)
+            r[i] -= k->cfm[i] * k->lambda[i];
+        nsci_tree_swap(k, record);
+    }
+    nsci_clear(t->w, sizeof *t->w * (size_t)t->wide);
+}
+
+static void nsci_tree_leave(nsci_tree *t)
+{
+    int n;
+    for (n = 0; n < t->extras; n++)
+        nsci_tree_swap(&t->p->blocks[nsci_int(t->extra[n])],
+                       t->p->arena + nsci_int(t->record[n]));
+    nsci_apply_lambda(t->p);
+}
+
+/* Sweep until the change is at most `enough`, or NSCI_TREE_LOOK sweeps are done. */
+static void nsci_tree_sweep(nsci_tree *t, nsci_run *run, nsc_real enough)
+{
+    int n, i;
+    nsci_tree_enter(t);
+    for (i = 0; i < NSCI_TREE_LOOK && run->iterations < run->settings->max_iterations; i++) {
+        nsc_real sum = 0;
+        for (n = 0; n < t->extras; n++)
+            sum += nsci_tree_visit(t, &t->p->blocks[nsci_int(t->extra[n])],
+                                   t->p->arena + nsci_int(t->record[n]), run->settings);
+        run->change = NSC_SQRT(sum);
+        run->iterations++;
+        if (!(run->change > enough) || nsci_asked_to_stop(run))
+            break;
+        nsci_show(run, run->iterations, -1);
+    }
+    nsci_tree_leave(t);
+}
+
+/* Does the arena hold the trees and rows of a problem?  The factor is then made. */
+static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
+{
+    if (!nsci_is_prepared(p) || p->row_count == 0 || p->delassus || !s)
+        return 1;
+    t->warm = s->warm_start;
+    return nsci_tree_plan(t, p) && nsci_tree_factor(t);
+}
+
+/* Measure the answer.  1: the run is over */
+static int nsci_tree_judge(nsci_run *run)
+{
+    nsci_defects d = nsci_sum_defects(run->problem, run->law);
+    nsci_heed_rounding(run, d.worst);
+    if (run->floor > 0)
+        d = nsci_sum_defects(run->problem, run->law); /* the floor has recomputed v */
+    run->known = 1;
+    return nsci_note(run, run->iterations, d);
+}
+
+NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsci_run run;
+    nsci_tree t;
+    nsc_real enough, before = NSC_REAL_MAX;
+    int anew = 1, idles = 0;
+    int code = p && p->delassus ? NSC_ERR_ARGUMENT : NSC_OK;
+    if (code == NSC_OK)
+        code = nsci_begin_in(&run, NSC_SOLVER_TREE, nsci_tree_fits(&t, p, s), p, s, NSC_LAW_PYRAMID);
+    if (code < 0)
+        return nsci_refuse(report, code);
+    if (p->row_count == 0)
+        return nsci_finish(&run, report);
+    run.factorizations = 1;
+    enough = s->tolerance;
+    for (;;) {
+        if (t.extras > 0) {
+            if (anew)
+                nsci_tree_close(&t);
+            nsci_tree_sweep(&t, &run, enough);
+        } else {
+            run.change = 0;
+            run.iterations++;
+        }
+        nsci_tree_close(&t);
+        t.warm = 1;
+        anew = nsci_tree_release(&t, 0);
+        if (nsci_tree_judge(&run) || run.iterations >= s->max_iterations)
+            break;
+        if (!anew && run.change > enough) {
+            anew = nsci_may_factorize(&run) && nsci_tree_change(&t);
+        } else if (!anew) {
+            /* Closer by sweeping on, to a smaller change, as long as that helps.  Then by rows
+               outside that a bounded row in the tree may keep from moving */
+            int idle = !(run.is.worst < NSC_R(0.5) * before);
+            idles += idle;
+            if (idles >= NSCI_TREE_IDLE) {
+                anew = nsci_tree_release(&t, 1);
+                if (!anew) {
+                    run.status = NSC_STALLED;
+                    break;
+                }
+            }
+            enough = idle ? 0 : NSC_R(0.25) * enough;
+            before = run.is.worst;
+        }
+        if (!anew)
+            continue;
+        if (!nsci_may_factorize(&run) || !nsci_tree_factor(&t))
+            break;
+        run.factorizations++;
+        enough = s->tolerance;
+        before = NSC_REAL_MAX;
+        idles = 0;
+    }
+    return nsci_finish(&run, report);
+}
+
+NSCI_C_END
+NSCI_BITS_END
+#endif

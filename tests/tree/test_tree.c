@@ -1,0 +1,396 @@
+/* TREE on problems: random robots of all kinds of joints, with loops, soft rows, bounds and contacts, against NEWTON; masses
+   1:1000 and more; bad input; an arena too small; bits. */
+#define NSC_IMPLEMENTATION
+#ifdef TEST_PART
+#include "nsc_newton.h"
+#include "nsc_tree.h"
+#endif
+#include "shared.h"
+#include "search.h"
+#include <math.h>
+#include "by.h"
+
+enum { BODIES = 24, BLOCKS = 120, ROWS = 3 * BLOCKS, WIDE = 60, ARENA = 100000 };
+static nsc_mass masses[BODIES];
+static nsc_real v_free[6 * BODIES], v[6 * BODIES], first[6 * BODIES], arena[ARENA];
+static nsc_block blocks[BLOCKS];
+static const int is_double = sizeof(nsc_real) == 8;
+static const char *const law_names[] = {"", "COULOMB", "CONE", "PYRAMID"};
+
+static double place[BODIES][3], goal[BODIES][6]; /* velocities that every joint allows */
+
+static nsc_real rnd(void) { return (nsc_real)uniform(-1, 1); }
+static double size_of(double x) { return x < 0 ? -x : x; }
+
+/* A random orthonormal frame, by rows */
+static void frame(double d[3][3])
+{
+    double q[4], s = 0;
+    int i;
+    for (i = 0; i < 4; i++) q[i] = uniform(-1, 1), s += q[i] * q[i];
+    if (s < 0.01) q[0] = 1, q[1] = q[2] = q[3] = 0, s = 1;
+    for (i = 0; i < 4; i++) q[i] /= sqrt(s);
+    d[0][0] = 1 - 2 * (q[2] * q[2] + q[3] * q[3]), d[0][1] = 2 * (q[1] * q[2] - q[0] * q[3]), d[0][2] = 2 * (q[1] * q[3] + q[0] * q[2]);
+    d[1][0] = 2 * (q[1] * q[2] + q[0] * q[3]), d[1][1] = 1 - 2 * (q[1] * q[1] + q[3] * q[3]), d[1][2] = 2 * (q[2] * q[3] - q[0] * q[1]);
+    for (i = 0; i < 3; i++) d[2][i] = d[0][(i + 1) % 3] * d[1][(i + 2) % 3] - d[0][(i + 2) % 3] * d[1][(i + 1) % 3];
+}
+
+/* Row i of block k along d, or about it, at a point */
+static void row(nsc_block *k, int i, const double *d, int turn, const double *point)
+{
+    int end, c;
+    for (end = 0; end < 2; end++) {
+        double r[3], sign = end ? 1 : -1;
+        nsc_real *J = k->J[i] + 6 * end;
+        for (c = 0; c < 3; c++) r[c] = point[c] - place[end ? k->b : k->a][c];
+        for (c = 0; c < 3; c++) {
+            int m = (c + 1) % 3, n = (c + 2) % 3;
+            J[c] = (nsc_real)(turn ? 0 : sign * d[c]);
+            J[3 + c] = (nsc_real)(turn ? sign * d[c] : sign * (r[m] * d[n] - r[n] * d[m]));
+        }
+    }
+}
+
+static nsc_block *add(nsc_problem *p, int kind, int a, int b)
+{
+    nsc_block *k = &blocks[p->block_count];
+    if (p->block_count == BLOCKS) return NULL;
+    p->block_count++;
+    memset(k, 0, sizeof *k);
+    k->a = a, k->b = b, k->kind = (unsigned char)kind;
+    return k;
+}
+
+/* The rows that a kind of nsc_joints.h holds: bits 0-2 along, 3-5 about the axes of the joint */
+enum { BALL = 7, HINGE = 7 + 24, SLIDER = 3 + 56, FIXED = 63, UNIVERSAL = 7 + 8, CYLINDRICAL = 3 + 24, PLANAR = 4 + 24, ROD = 1, FREE = 0 };
+static const int kinds[9] = {HINGE, BALL, SLIDER, FIXED, UNIVERSAL, CYLINDRICAL, PLANAR, ROD, FREE};
+
+/* What acts on axes: chances of each */
+typedef struct on_axes {
+    double springs, servos, friction, limits, soft;
+} on_axes;
+
+/* A joint of bodies a and b at a point, its frame d; springs, servos, friction and limits on its free axes */
+static void joint(nsc_problem *p, int held, int a, int b, double (*d)[3], const double *point, const on_axes *on)
+{
+    nsc_block *k = NULL;
+    int i, c, what, turns;
+    for (turns = 0; turns < 2; turns++)
+        for (i = 0, k = NULL; i < 3; i++) {
+            if (!(held >> (3 * turns + i) & 1)) continue;
+            if (!k) k = add(p, NSC_BLOCK_EQUALITY, a, b);
+            if (!k) return;
+            row(k, k->rows, d[i], turns, point);
+            for (c = 0; c < 6; c++)
+                k->bias[k->rows] -= (nsc_real)((double)k->J[k->rows][c] * goal[a][c] + (double)k->J[k->rows][6 + c] * goal[b][c]);
+            if (uniform(0, 1) < on->soft) k->cfm[k->rows] = (nsc_real)uniform(0.01, 1);
+            k->rows++;
+        }
+    for (i = 0, k = NULL; i < 6; i++)
+        for (what = 0; what < 4 && held; what++) {
+            double chance = what == 0 ? on->springs : what == 1 ? on->servos : what == 2 ? on->friction : on->limits;
+            if (held >> i & 1 || uniform(0, 1) >= chance) continue;
+            if (!k || k->rows == 3) k = add(p, NSC_BLOCK_BOX, a, b);
+            if (!k) return;
+            row(k, k->rows, d[i % 3], i > 2, point);
+            k->lo[k->rows] = -NSC_REAL_MAX, k->hi[k->rows] = NSC_REAL_MAX;
+            if (what < 2) k->cfm[k->rows] = (nsc_real)uniform(0.05, 5), k->bias[k->rows] = rnd();
+            if (what == 1 || what == 2) k->hi[k->rows] = (nsc_real)uniform(0.002, 0.1), k->lo[k->rows] = -k->hi[k->rows];
+            if (what == 3) k->lo[k->rows] = 0, k->bias[k->rows] = (nsc_real)uniform(-0.1, 0.3);
+            k->rows++;
+        }
+}
+
+static void contact(nsc_problem *p, int a, int b)
+{
+    double d[3][3], point[3];
+    nsc_block *k = add(p, NSC_BLOCK_CONTACT, a, b);
+    int i;
+    if (!k) return;
+    frame(d);
+    if (d[0][2] < 0)
+        for (i = 0; i < 3; i++) d[0][i] = -d[0][i], d[1][i] = -d[1][i];
+    for (i = 0; i < 3; i++) point[i] = place[b][i] + 0.3 * uniform(-1, 1);
+    k->rows = below(8) ? 3 : 1, k->mu = (nsc_real)uniform(0, 1);
+    for (i = 0; i < 3; i++) row(k, i, d[i], 0, point);
+    k->bias[0] = (nsc_real)uniform(-0.05, 0.1);
+    if (k->rows == 3 && below(4) == 0 && (k = add(p, NSC_BLOCK_ROLLING, a, b)) != NULL) {
+        k->rows = 3, k->mu = NSC_R(0.05), k->hi[0] = NSC_R(0.03);
+        for (i = 0; i < 3; i++) row(k, i, d[i], 1, point);
+    }
+}
+
+static nsc_problem empty(int bodies)
+{
+    nsc_problem p;
+    memset(&p, 0, sizeof p);
+    memset(masses, 0, sizeof masses), memset(v_free, 0, sizeof v_free), memset(place, 0, sizeof place), memset(goal, 0, sizeof goal);
+    p.body_count = bodies, p.masses = masses, p.v_free = v_free, p.v = v, p.blocks = blocks;
+    p.arena = arena, p.arena_size = ARENA;
+    return p;
+}
+
+/* A body: 1 a particle, 2 one that cannot turn about an axis */
+static void body(int i, double mass, int special)
+{
+    int c;
+    masses[i].inv_mass = (nsc_real)(1 / mass);
+    for (c = 0; c < 3 && special != 1; c++) masses[i].inv_inertia[c] = (nsc_real)(uniform(8, 20) / mass);
+    for (c = 3; c < 6 && special == 0; c++) masses[i].inv_inertia[c] = (nsc_real)(uniform(-2, 2) / mass);
+    if (special == 2) masses[i].inv_inertia[1] = 0;
+    for (c = 0; c < 6; c++) v_free[6 * i + c] = special == 1 && c > 2 ? 0 : NSC_R(0.3) * rnd(), goal[i][c] = special == 1 && c > 2 ? 0 : 0.3 * uniform(-1, 1);
+    if (special == 2) goal[i][4] = (double)v_free[6 * i + 4];
+}
+
+/* Trees of bodies at random, some on the ground or on a moving base; so many loops and contacts.  most: the greatest mass ratio */
+static nsc_problem robot(int bodies, int loops, int contacts, const on_axes *on, double most)
+{
+    nsc_problem p = empty(bodies);
+    int i, c;
+    double d[3][3], point[3];
+    for (i = 1; i < bodies; i++) {
+        int parent = below(i), held = kinds[below(9)], special = below(8);
+        if (i == 1 && below(3) == 0) { /* immovable, but it moves */
+            for (c = 0; c < 6; c++) v_free[6 * i + c] = NSC_R(0.2) * rnd(), goal[i][c] = (double)v_free[6 * i + c];
+            for (c = 0; c < 3; c++) place[i][c] = uniform(-1, 1);
+            continue;
+        }
+        if (special == 1 && held != FREE) held = below(2) ? BALL : ROD;
+        body(i, exp(uniform(0, log(most))), special);
+        for (c = 0; c < 3; c++) point[c] = place[parent][c] + uniform(-0.4, 0.4), place[i][c] = point[c] + (special == 1 && held == BALL ? 0 : uniform(-0.4, 0.4));
+        if (special == 1 && held == ROD)
+            for (c = 0; c < 3; c++) point[c] = place[i][c];
+        frame(d);
+        joint(&p, held, parent, i, d, point, on);
+    }
+    for (i = 0; i < loops; i++) {
+        int a = below(bodies), b = below(bodies);
+        for (c = 0; c < 3; c++) point[c] = (place[a][c] + place[b][c]) / 2;
+        frame(d);
+        if (a != b) joint(&p, below(2) ? BALL : ROD, a, b, d, point, on);
+    }
+    for (i = 0; i < contacts; i++) {
+        int b = 1 + below(bodies - 1), a = below(3) ? 0 : below(bodies);
+        if (a != b) contact(&p, a, b);
+    }
+    return p;
+}
+
+static nsc_settings exact(int law)
+{
+    nsc_settings s = default_settings();
+    s.law = law, s.warm_start = 0, s.max_iterations = 20000;
+    s.tolerance = is_double ? NSC_R(1e-10) : NSC_R(1e-6);
+    return s;
+}
+
+static nsc_report solve(nsc_problem *p, int solver, const nsc_settings *s)
+{
+    nsc_report r;
+    memset(&r, 0, sizeof r);
+    CHECK_ONCE(nsc_problem_prepare(p) == NSC_OK);
+    solved_by = solver;
+    CHECK_ONCE(solve_by(p, s, &r) >= 0);
+    return r;
+}
+
+static double difference(const nsc_problem *p)
+{
+    double worst = 0;
+    int i;
+    for (i = 0; i < 6 * p->body_count; i++)
+        if (!(size_of((double)(v[i] - first[i])) <= worst)) worst = size_of((double)(v[i] - first[i]));
+    return worst;
+}
+
+static int tried[4], solvable[4], solved[4], agreed[4], second[4]; /* solvable: by NEWTON */
+
+/* Solve by TREE and NEWTON.  Both are judged by the same residual; where both solve it, the velocities are the same, but where the
+   law has two answers. */
+static void compare(nsc_problem *p, int law, double limit)
+{
+    nsc_settings s = exact(law);
+    nsc_report tree = solve(p, NSC_SOLVER_TREE, &s), again, other;
+    const nsc_block *k;
+    double off, largest = 0;
+    int i;
+    CHECK(nsc_problem_measure(p, law, &again) == NSC_OK);
+    CHECK(size_of((double)(again.residual - tree.residual)) <= (is_double ? 1e-9 : 1e-4));
+    for (k = blocks; k < blocks + p->block_count; k++)
+        for (i = 0; i < k->rows; i++)
+            if (size_of((double)k->lambda[i]) > largest) largest = size_of((double)k->lambda[i]);
+    CHECK((double)again.violation <= 4 * (double)NSC_REAL_EPS * largest);
+    memcpy(first, v, sizeof v);
+    other = solve(p, NSC_SOLVER_NEWTON, &s);
+    off = difference(p);
+    tried[law]++;
+    said("%s: residual %g in %d sweeps, status %d, floor %g; NEWTON %g, status %d; velocities off by %g", law_names[law], (double)tree.residual,
+         tree.iterations, tree.status, (double)tree.floor, (double)other.residual, other.status, off);
+    if (other.status != NSC_OK) return;
+    solvable[law]++;
+    if (tree.status != NSC_OK) return;
+    solved[law]++;
+    if (off <= limit) agreed[law]++;
+    else second[law]++;
+}
+
+static on_axes on;
+static int bodies_at_most, loops, contacts;
+static double ratio, limit_of_v;
+
+static int a_random_robot(void)
+{
+    int n = 2 + below(bodies_at_most - 2), law;
+    nsc_problem p = robot(n, loops ? below(loops) : 0, contacts ? below(contacts) : 0, &on, ratio);
+    for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++)
+        compare(&p, law, limit_of_v);
+    return 1;
+}
+
+static void sweep_of(const char *name, const on_axes *what, int loop_count, int contact_count, int few, double most, int least)
+{
+    int law, n = trials(few, 20 * few);
+    memset(tried, 0, sizeof tried), memset(solvable, 0, sizeof solvable), memset(solved, 0, sizeof solved), memset(agreed, 0, sizeof agreed), memset(second, 0, sizeof second);
+    on = *what, loops = loop_count, contacts = contact_count, ratio = most;
+    bodies_at_most = test_long() ? BODIES : 12;
+    limit_of_v = is_double ? 1e-6 : 2e-3;
+    CASE("%s", name);
+    search(name, a_random_robot, n);
+    for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
+        printf("tree: %s, %s: of %d NEWTON solves %d, and of these TREE %d; velocities agree in %d, differ in %d\n", name, law_names[law],
+               tried[law], solvable[law], solved[law], agreed[law], second[law]);
+        CHECK(solved[law] * 100 >= solvable[law] * least);
+        CHECK(second[law] * 20 <= (contact_count == 0 || (law == NSC_LAW_CONE && is_double) ? 0 : tried[law]));
+    }
+    CASE_END();
+}
+
+static void robots(void)
+{
+    static const on_axes none = {0, 0, 0, 0, 0}, springs = {0.3, 0, 0, 0, 0.1}, all = {0.1, 0.2, 0.1, 0.1, 0.05};
+    sweep_of("trees", &none, 0, 0, 60, 10, 100);
+    sweep_of("trees of 1:1000", &none, 0, 0, 40, 1000, 100);
+    sweep_of("trees with springs", &springs, 0, 0, 40, 10, 100);
+    sweep_of("trees on contacts", &none, 0, 6, 40, 10, 90);
+    sweep_of("trees with all rows", &all, 0, 4, 60, 10, 90);
+    sweep_of("loops", &none, 3, 0, 40, 10, 95);
+    sweep_of("loops with all rows", &all, 3, 4, 40, 10, 75);
+}
+
+/* A chain of n hinges on the ground, all links alike */
+static nsc_problem chain(int n)
+{
+    static const on_axes nothing = {0, 0, 0, 0, 0};
+    nsc_problem p = empty(n + 1);
+    int i, c;
+    for (i = 1; i <= n; i++) {
+        double d[3][3] = {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, point[3] = {0, 0, 0};
+        point[0] = i - 1, place[i][0] = i - 0.5;
+        masses[i].inv_mass = 1;
+        for (c = 0; c < 3; c++) masses[i].inv_inertia[c] = 12;
+        v_free[6 * i + 2] = NSC_R(-0.1);
+        joint(&p, HINGE, i - 1, i, d, point, &nothing);
+    }
+    return p;
+}
+
+static int asks, stop_after;
+static int stop(void *user)
+{
+    (void)user;
+    return ++asks >= stop_after;
+}
+
+/* Errors say what is wrong and change nothing but the report. */
+static void bad_input_is_refused(void)
+{
+    static nsc_block before[BLOCKS];
+    nsc_problem p = chain(6);
+    nsc_settings s = exact(NSC_LAW_COULOMB);
+    nsc_report r;
+    nsc_real N[36 * 36];
+    int least, most = 1 << 16, need = NSC_ARENA_TREE(7, 30, 6);
+    memset(&r, 0, sizeof r), memset(N, 0, sizeof N), memset(v, 0, sizeof v);
+    CHECK(nsc_solve_tree(NULL, &s, &r) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_ARGUMENT); /* not prepared */
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+    CHECK(nsc_solve_tree(&p, NULL, &r) == NSC_ERR_ARGUMENT);
+    memcpy(before, blocks, sizeof before), memcpy(first, v, sizeof first);
+    s.law = 7;
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_ARGUMENT && r.status == NSC_ERR_ARGUMENT);
+    s.law = NSC_LAW_COULOMB, s.tolerance = -1;
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_ARGUMENT);
+    s.tolerance = NSC_R(1e-6);
+    p.delassus = N;
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_ARGUMENT);
+    p.delassus = NULL;
+    p.arena = NULL;
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_CAPACITY && r.status == NSC_ERR_CAPACITY);
+    p.arena = arena;
+    for (p.arena_size = 0; p.arena_size < need; p.arena_size++) { /* every size below the least is refused, and none is overrun */
+        int code, i, touched = 0;
+        for (i = p.arena_size; i < need + 9; i++) arena[i] = 77;
+        code = nsc_solve_tree(&p, &s, &r);
+        for (i = p.arena_size; i < need + 9; i++) touched |= arena[i] < 77 || arena[i] > 77;
+        CHECK_ONCE(!touched);
+        if (code != NSC_ERR_CAPACITY) break;
+        CHECK_ONCE(memcmp(before, blocks, sizeof before) == 0 && memcmp(first, v, sizeof first) == 0);
+    }
+    least = p.arena_size;
+    CHECK(least > 0 && least < need);
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_OK);
+    p.arena_size = most < ARENA ? most : ARENA;
+    v_free[6] = v_free[12] = NSC_REAL_MAX, v_free[18] = -NSC_REAL_MAX;
+    CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_NOT_FINITE && blocks[0].lambda[0] <= 0 && blocks[0].lambda[0] >= 0);
+    p.row_count = p.block_count = 0, v_free[6] = v_free[12] = v_free[18] = 0;
+    p.arena = NULL, p.arena_size = 0;
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve_tree(&p, &s, &r) == NSC_OK);
+}
+
+/* The caller stops a run, or it ends at its limits, within the bounds; twice the same input gives the same bits. */
+static void runs_end_where_they_are_told(void)
+{
+    static const on_axes all = {0.1, 0.3, 0.2, 0.2, 0.05};
+    static nsc_block answer[BLOCKS];
+    nsc_settings s = exact(NSC_LAW_COULOMB);
+    nsc_report r;
+    nsc_problem p;
+    int n, k, i, same = 1;
+    seed = 7;
+    for (n = 0; n < 10; n++) {
+        p = robot(10, 1, 5, &all, 10);
+        s.max_iterations = 1 + n, s.max_factorizations = 1 + n / 3;
+        r = solve(&p, NSC_SOLVER_TREE, &s);
+        CHECK_ONCE(r.status >= 0 && r.iterations <= 1 + n && r.factorizations <= 1 + n / 3);
+        for (k = 0; k < p.block_count; k++)
+            for (i = 0; i < blocks[k].rows && blocks[k].kind == NSC_BLOCK_BOX; i++)
+                CHECK_ONCE(blocks[k].lambda[i] >= blocks[k].lo[i] && blocks[k].lambda[i] <= blocks[k].hi[i]);
+        s.max_iterations = 1000, s.max_factorizations = 100;
+        asks = 0, stop_after = 2, p.stop = stop;
+        r = solve(&p, NSC_SOLVER_TREE, &s);
+        CHECK_ONCE(r.status == NSC_OK || r.status == NSC_STOPPED);
+        p.stop = NULL;
+        solve(&p, NSC_SOLVER_TREE, &s);
+        memcpy(answer, blocks, sizeof answer), memcpy(first, v, sizeof first);
+        memset(arena, 1, sizeof arena);
+        solve(&p, NSC_SOLVER_TREE, &s);
+        for (k = 0; k < p.block_count; k++) same &= memcmp(answer[k].lambda, blocks[k].lambda, sizeof blocks[k].lambda) == 0;
+        CHECK_ONCE(same && memcmp(first, v, sizeof(nsc_real) * 6 * (size_t)p.body_count) == 0);
+        /* What the preparation has filled is as it was. */
+        CHECK(nsc_problem_prepare(&p) == NSC_OK);
+        for (k = 0; k < p.block_count; k++)
+            CHECK_ONCE(memcmp(answer[k].delassus, blocks[k].delassus, sizeof blocks[k].delassus) == 0 &&
+                       memcmp(answer[k].stick_inverse, blocks[k].stick_inverse, sizeof blocks[k].stick_inverse) == 0 &&
+                       memcmp(answer[k].eff_mass, blocks[k].eff_mass, sizeof blocks[k].eff_mass) == 0 && answer[k].no_stick == blocks[k].no_stick);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    argc = test_begin(argc, argv);
+    (void)argc;
+    robots();
+    bad_input_is_refused();
+    runs_end_where_they_are_told();
+    return TEST_END("tree");
+}
