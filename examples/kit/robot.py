@@ -336,6 +336,7 @@ class Model:
         self.name = "robot"
         self.options = options
         self.links, self.joints = [], []
+        self.bodies = []                  # MJCF: all, in the file's order
         self.states, self.sensors = [], []
         self.merged = {}                  # link: (the one it became a part of, its pose there)
         self.hulls = []                   # (name, vertices, faces, note)
@@ -1507,6 +1508,7 @@ class Mjcf:
             pose = self.pose_of(e.attrib, "body")
         link = Link(name, pose_times(parent_pose, pose))
         self.by_body[name] = link
+        model.bodies.append(link)
         link.masses = []
         link.given = e.find("inertial") is not None
         at = len(model.links)
@@ -1999,7 +2001,7 @@ class Mjcf:
 
     def read_key(self, e):
         """A state of the whole robot: what qpos and qvel say, by the kinematics of the file"""
-        bodies = [l for l in self.by_body.values() if l is not None]
+        bodies = self.model.bodies
         joints = [j for l in bodies for j in l.chain]
         balls = sum(1 for j in joints if j.is_ball)
         free = sum(1 for l in bodies if l.free)
