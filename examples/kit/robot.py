@@ -34,6 +34,8 @@ LONGEST = 1e9        # of what is printed as a length [m]
 LEAST = 1e-9         # size of a shape [m], mass [kg]
 DEEPEST = 200        # elements within each other
 MOST_READ = 50000    # links in a file
+MOST_BYTES = 100000000   # of a mesh
+MOST_TEXT = 30000000     # of an XML file [bytes]
 # Of a table: what NSC_MAX_BODIES, NSC_MAX_JOINTS and NSC_MAX_SHAPES of nsc.h may be
 MOST_LINKS, MOST_JOINTS, MOST_SHAPES = 16382, 5000, 16383
 HELPERS = 0.0009     # of a body's mass: what all links put between its joints get together
@@ -336,6 +338,7 @@ class Model:
         self.name = "robot"
         self.options = options
         self.links, self.joints = [], []
+        self.world = None                 # MJCF: the link that worldbody is
         self.bodies = []                  # MJCF: all, in the file's order
         self.states, self.sensors = [], []
         self.merged = {}                  # link: (the one it became a part of, its pose there)
@@ -405,10 +408,9 @@ def integer(text, what):
 
 def parse(path):
     """The root of an XML file"""
-    if not os.path.isfile(path):
-        raise Bad("XML: %s is no file" % path)
+    data = read_bytes(path, MOST_TEXT, "XML: " + path)
     try:
-        root = ET.parse(path).getroot()
+        root = ET.fromstring(data)
     except (ET.ParseError, ValueError, LookupError) as e:
         raise Bad("XML: %s" % e)
     level, depth = [root], 0
@@ -422,19 +424,25 @@ def parse(path):
 
 # ---- meshes
 
+def read_bytes(path, most, what):
+    """A file that is one, and not larger than so many bytes"""
+    if not os.path.isfile(path):
+        raise Bad("%s is no file" % what)
+    if os.path.getsize(path) > most:
+        raise Bad("%s: %d bytes, at most %d are read" % (what, os.path.getsize(path), most))
+    with open(path, "rb") as f:
+        return f.read()
+
+
 def read_mesh(path):
     """Points and triangles (indices) of an STL or OBJ file"""
-    if not os.path.isfile(path):
-        raise Bad("mesh %s is no file" % path)
-    with open(path, "rb") as f:
-        data = f.read()
+    data = read_bytes(path, MOST_BYTES, "mesh " + path)
     if path.lower().endswith(".obj"):
         return read_obj(data.decode("utf-8", "replace"), path)
     if path.lower().endswith(".stl"):
         if len(data) >= 84 and len(data) == 84 + 50 * struct.unpack_from("<I", data, 80)[0]:
             corners = []
-            for at in range(84, len(data), 50):
-                x = struct.unpack_from("<9f", data, at + 12)
+            for x in struct.iter_unpack("<12x9f2x", data[84:]):
                 corners += [x[0:3], x[3:6], x[6:9]]
         elif data.lstrip()[:5].lower() == b"solid":
             corners = [tuple(numbers(" ".join(line.split()[1:]), 3, "mesh " + path))
@@ -442,13 +450,10 @@ def read_mesh(path):
                        if line.split()[:1] == ["vertex"]]
         else:
             raise Bad("mesh %s: neither a binary nor an ascii STL" % path)
-        index, points, flat = {}, [], []
-        for c in corners:
-            if c not in index:
-                index[c] = len(points)
-                points.append(c)
-            flat.append(index[c])
-        if len(flat) % 3 or any(abs(x) == INF or x != x for p in points for x in p):
+        index = dict((c, i) for i, c in enumerate(dict.fromkeys(corners)))
+        points = list(index)
+        flat = [index[c] for c in corners]
+        if len(flat) % 3 or not all(-INF < x < INF for p in points for x in p):
             raise Bad("mesh %s: damaged" % path)
         return points, [tuple(flat[i:i + 3]) for i in range(0, len(flat), 3)]
     return None
@@ -473,47 +478,57 @@ def read_obj(text, path):
 
 def volume_of(points, triangles):
     """(volume, centre, inertia at density 1) inside the triangles"""
-    volume, centre = 0.0, [0.0, 0.0, 0.0]
-    second = [[0.0] * 3 for _ in range(3)]
-    origin = points[0]
-    for t in triangles:
-        a, b, c = (sub(points[i], origin) for i in t)
-        v = dot(a, cross(b, c)) / 6
-        s = add(a, add(b, c))
-        volume += v
-        for i in range(3):
-            centre[i] += v * s[i] / 4
-            for j in range(3):
-                second[i][j] += v / 20 * (s[i] * s[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j])
-    if volume < 0:
-        volume, centre = -volume, [-x for x in centre]
-        second = [[-x for x in row] for row in second]
+    ox, oy, oz = points[0]
+    sums = [0.0] * 10                     # of volume, first and second moments: x y z xx yy zz xy xz yz
+    for i, j, k in triangles:
+        ax, ay, az = points[i]
+        bx, by, bz = points[j]
+        cx, cy, cz = points[k]
+        ax, ay, az = ax - ox, ay - oy, az - oz
+        bx, by, bz = bx - ox, by - oy, bz - oz
+        cx, cy, cz = cx - ox, cy - oy, cz - oz
+        v = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
+        x, y, z = ax + bx + cx, ay + by + cy, az + bz + cz
+        sums[0] += v
+        sums[1] += v * x
+        sums[2] += v * y
+        sums[3] += v * z
+        sums[4] += v * (x * x + ax * ax + bx * bx + cx * cx)
+        sums[5] += v * (y * y + ay * ay + by * by + cy * cy)
+        sums[6] += v * (z * z + az * az + bz * bz + cz * cz)
+        sums[7] += v * (x * y + ax * ay + bx * by + cx * cy)
+        sums[8] += v * (x * z + ax * az + bx * bz + cx * cz)
+        sums[9] += v * (y * z + ay * az + by * bz + cy * cz)
+    turned_out = -1.0 if sums[0] < 0 else 1.0
+    volume = turned_out * sums[0] / 6
     if not volume > 0:
         return None
-    centre = scaled(1 / volume, centre)
-    trace = second[0][0] + second[1][1] + second[2][2]
-    inertia = tuple(tuple((trace if i == j else 0.0) - second[i][j] for j in range(3))
-                    for i in range(3))
+    centre = tuple(turned_out * x / 24 / volume for x in sums[1:4])
+    xx, yy, zz, xy, xz, yz = (turned_out * x / 120 for x in sums[4:])
+    inertia = ((yy + zz, -xy, -xz), (-xy, xx + zz, -yz), (-xz, -yz, xx + yy))
     inertia = plus3(inertia, scaled3(-1, steiner(volume, centre)))
-    return volume, add(centre, origin), inertia
+    return volume, add(centre, points[0]), inertia
 
 
 # ---- hulls: the same steps and tolerances as nsc_hull.h, which says how they go
 
 OUTER, PLANE, FLAT, LEVEL = 1e-4, 2e-4, 1e-3, 1e-9   # in units of the cloud's size
+NOWHERE = (0.0, None)
+PORTION = 20000      # points that are looked at together
 
 
 class Hull:
     def __init__(self, points, corners):
-        lo = [min(p[k] for p in points) for k in range(3)]
-        hi = [max(p[k] for p in points) for k in range(3)]
-        self.size = max(h - l for h, l in zip(hi, lo))
+        self.size = max(max(column) - min(column) for column in zip(*points)) if points else 0.0
         self.points = points
         self.corners = corners
         self.flat = True
         if not self.size > 0 or len(points) < 4:
             return
-        self.p = [scaled(1 / self.size, sub(p, points[0])) for p in points]
+        x0, y0, z0 = points[0]
+        unit_of = 1 / self.size
+        self.p = [(unit_of * (x - x0), unit_of * (y - y0), unit_of * (z - z0))
+                  for x, y, z in points]
         self.at = [None] * corners        # the point in each slot
         self.triangles = []               # [slots, normal, area, joined]
         self.edge = {}
@@ -521,7 +536,7 @@ class Hull:
             return
         self.flat = False
         self.best = {}
-        self.look(range(len(points)), self.triangles)
+        self.look(list(range(len(points))), self.triangles)
         while self.extend():
             pass
         self.faces = []
@@ -529,29 +544,27 @@ class Hull:
         for slot in range(corners):
             self.straighten(slot)
 
-    def away(self, base, p):
-        y = sub(p, base[0])
+    def away(self, base):
+        """Distance of every point from the point, line or plane through one, two or three"""
+        a = base[0]
         if len(base) == 1:
-            return norm(y)
-        x = unit(sub(base[1], base[0]))
+            return [norm(sub(p, a)) for p in self.p]
+        x = unit(sub(base[1], a))
         if len(base) == 2:
-            return norm(cross(x, y))
-        z = unit(cross(x, sub(base[2], base[0])))
-        return abs(dot(z, y))
+            return [norm(cross(x, sub(p, a))) for p in self.p]
+        nx, ny, nz = unit(cross(x, sub(base[2], a)))
+        d = dot((nx, ny, nz), a)
+        return [abs(nx * px + ny * py + nz * pz - d) for px, py, pz in self.p]
 
     def begin(self):
         first = min(range(len(self.p)), key=lambda i: (self.points[i][0], i))
         chosen = [first]
         while len(chosen) < 4:
-            base = [self.p[i] for i in chosen]
-            far, best = 0.0, first
-            for i, p in enumerate(self.p):
-                s = self.away(base, p)
-                if s > far:
-                    far, best = s, i
+            away = self.away([self.p[i] for i in chosen])
+            far = max(away)
             if not far >= FLAT:
                 return False
-            chosen.append(best)
+            chosen.append(away.index(far))
         self.at[:4] = chosen
         a, b, c, d = (self.p[i] for i in chosen)
         up = dot(cross(sub(b, a), sub(c, a)), sub(d, a)) > 0
@@ -573,16 +586,17 @@ class Hull:
 
     def look(self, points, triangles):
         """Note for each point the triangle it is furthest outside of; drop those inside all"""
-        planes = [(t[1], t[4], t) for t in triangles]
-        for i in points:
-            x, y, z = self.p[i]
-            far, over = self.best.get(i, (0.0, None))
-            for n, d, t in planes:
-                s = n[0] * x + n[1] * y + n[2] * z - d
-                if s > far:
-                    far, over = s, t
-            if over is not None:
-                self.best[i] = (far, over)
+        for begin in range(0, len(points) if triangles else 0, PORTION):
+            portion = points[begin:begin + PORTION]
+            xyz = [self.p[i] for i in portion]
+            rows = []
+            for t in triangles:
+                (a, b, c), d = t[1], t[4]
+                rows.append([a * x + b * y + c * z - d for x, y, z in xyz])
+            for i, outside in zip(portion, zip(*rows)):
+                far = max(outside)
+                if far > 0 and far > self.best.get(i, NOWHERE)[0]:
+                    self.best[i] = (far, triangles[outside.index(far)])
 
     def extend(self):
         far, point, over = 0.0, -1, None
@@ -719,8 +733,8 @@ class Hull:
         most = 0.0
         for f in self.faces:
             n, a = self.normal(f), self.p[self.at[f[0]]]
-            d = dot(n, a)
-            most = max(most, max(dot(n, p) for p in self.p) - d)
+            nx, ny, nz = n
+            most = max(most, max([nx * x + ny * y + nz * z for x, y, z in self.p]) - dot(n, a))
         return ([self.points[self.at[s]] for s in used],
                 [[number_of[s] for s in f] for f in self.faces], most * self.size)
 
@@ -728,9 +742,10 @@ class Hull:
 def hull_shape(model, key, name, points, pose):
     """A shape from points; equal meshes share one hull.  None: flat"""
     if key not in model.hull_at:
-        if any(abs(x) > LONGEST for p in points for x in p):
+        if any(max(column) > LONGEST or min(column) < -LONGEST for column in zip(*points)):
             raise Bad("mesh %s: a coordinate beyond %g m" % (name, LONGEST))
-        points = [tuple(0.0 if abs(x) < 1e-12 else x for x in p) for p in dict.fromkeys(points)]
+        points = [(0.0 if abs(x) < 1e-12 else x, 0.0 if abs(y) < 1e-12 else y,
+                   0.0 if abs(z) < 1e-12 else z) for x, y, z in dict.fromkeys(points)]
         hull = Hull(points, model.options.corners)
         model.hull_at[key] = -1
         if not hull.flat:
@@ -1275,6 +1290,7 @@ class Mjcf:
         self.find_geared()
         self.world = Link("world", HERE)
         self.world.kind = "NSC_STATIC_BODY"
+        self.model.world = self.world
         for e in root.findall("worldbody"):
             self.inside(e, self.world, HERE, HERE, "main", [])
         self.by_body["world"] = None
@@ -2313,8 +2329,11 @@ def masks(model):
     other, nsc that both do: so each group has a bit, and the mask those of the groups it collides
     with.
     Bit 0 is what shapes outside the table have unless told otherwise."""
-    if model.options.no_self:
-        return dict((s.group, (2, 0xfffffffd)) for l in model.links for s in l.shapes)
+    if model.options.no_self:             # the world collides with all
+        for l in model.links:
+            for s in l.shapes:
+                s.group = "world" if l is model.world else "robot"
+        return {"world": (1, 0xffffffff), "robot": (2, 0xfffffffd)}
     groups = sorted(set(s.group for l in model.links for s in l.shapes) - set([(1, 1)]))
     if len(groups) > 31:
         raise Bad("%d kinds of contype and conaffinity: 31 are possible" % len(groups))
