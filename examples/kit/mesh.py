@@ -28,6 +28,9 @@ OPEN = 65535
 LEAF = 4           # triangles of a leaf
 THIN = 2e-5        # least height of a triangle, of its longest edge; nsc.h refuses 1e-5
 LARGE = 1e9        # greatest coordinate [m]
+MOST = 65535       # vertices, triangles, nodes of a table
+READ = 4 * MOST    # triangles in a file
+BYTES = 100000000  # of a file
 
 
 # What no table may be called: words of C and C++, and functions of their libraries
@@ -88,7 +91,22 @@ def cross(a, b):
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
+def read_bytes(path):
+    if not os.path.isfile(path):
+        raise Bad("STL or OBJ: no file")
+    if os.path.getsize(path) > BYTES:
+        raise Bad("%d bytes: at most %d are read" % (os.path.getsize(path), BYTES))
+    with open(path, "rb") as f:
+        return f.read()
+
+
 # ---- files: lists of points, and of triangles as three indices
+
+def check_count(triangles, most):
+    if triangles > most:
+        raise Bad("more than %d triangles: a table has at most %d, cut the mesh in parts" % (
+            most, MOST))
+
 
 def read_obj(text):
     points, triangles = [], []
@@ -106,6 +124,7 @@ def read_obj(text):
                     raise ValueError
                 for k in range(1, len(face) - 1):
                     triangles.append((face[0], face[k], face[k + 1]))
+                check_count(len(triangles), READ)
         except ValueError:
             raise Bad("line %d: %s" % (number, line.strip()[:60]))
     return points, triangles
@@ -117,6 +136,7 @@ def read_stl_text(text):
         points = [tuple(float(x) for x in p) for p in numbers]
     except ValueError:
         raise Bad("a vertex that is no number")
+    check_count(len(points) // 3, READ)
     if len(points) % 3:
         raise Bad("%d vertices are no whole triangles" % len(points))
     return points, [(i, i + 1, i + 2) for i in range(0, len(points), 3)]
@@ -128,9 +148,9 @@ def read_stl(data):
         if data.lstrip()[:5].lower() == b"solid" and b"facet" in data:
             return read_stl_text(data.decode("latin-1"))
         raise Bad("neither a text STL file nor a whole binary one")
+    check_count(count, READ)
     points = []
-    for i in range(count):
-        x = struct.unpack_from("<9f", data, 84 + 50 * i + 12)
+    for x in struct.iter_unpack("<12x9f2x", data[84:]):
         points += [x[0:3], x[3:6], x[6:9]]
     return points, [(i, i + 1, i + 2) for i in range(0, len(points), 3)]
 
@@ -256,9 +276,12 @@ def table(name, source, points, triangles, near, notes):
         raise Bad("no triangles")
     points = [tuple(to_float(x) for x in p) for p in points]
     size = max(max(p[k] for p in points) - min(p[k] for p in points) for k in range(3))
-    become, vertices = weld(points, 1e-6 * size if near is None else near)
+    places = dict((p, i) for i, p in enumerate(dict.fromkeys(points)))
+    become, vertices = weld(list(places), 1e-6 * size if near is None else near)
+    become = [become[places[p]] for p in points]
     welded = [tuple(become[i] for i in t) for t in triangles]
     welded = sound_triangles(vertices, welded, notes)
+    check_count(len(welded), MOST)
     if not welded:
         raise Bad("all triangles are dropped")
     used = sorted(set(i for t in welded for i in t))
@@ -268,9 +291,9 @@ def table(name, source, points, triangles, near, notes):
     order, nodes = [], []
     grow(vertices, welded, order, nodes)
     beyond = neighbours(order, notes)
-    if max(len(vertices), len(order), len(nodes)) > 65535:
-        raise Bad("%d vertices, %d triangles, %d nodes: at most 65535 of each, cut the mesh in two"
-                  % (len(vertices), len(order), len(nodes)))
+    if max(len(vertices), len(order), len(nodes)) > MOST:
+        raise Bad("%d vertices, %d triangles, %d nodes: at most %d of each, cut the mesh in parts"
+                  % (len(vertices), len(order), len(nodes), MOST))
     count = (len(vertices), len(order), len(nodes))
     said = "".join("\n   %s." % n for n in notes)
     rows = ["{{%d, %d, %d}, {%d, %d, %d}}" % (t + b) for t, b in zip(order, beyond)]
@@ -307,8 +330,7 @@ def main():
             raise Bad("%s is no name in C, or taken: give another with --name" % name)
         if not 0 < options.scale < LARGE or not (options.weld is None or 0 <= options.weld < LARGE):
             raise Bad("--scale must be > 0 and --weld >= 0")
-        with open(options.file, "rb") as f:
-            data = f.read()
+        data = read_bytes(options.file)
         if options.file.lower().endswith(".obj"):
             points, triangles = read_obj(data.decode("latin-1"))
         else:

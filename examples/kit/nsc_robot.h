@@ -27,7 +27,13 @@
        d.axis[0].drive = NSC_DRIVE_SERVO;              max_force is its effort already
        d.axis[0].stiffness = 60;
        d.axis[0].damping = 2;
-       nsc_joint_set_axis(&world, knee, 0, &d.axis[0]);  */
+       nsc_joint_set_axis(&world, knee, 0, &d.axis[0]);
+
+   Keyframes of the file are states that the robot can begin in, its sensors can be read:
+
+       nsc_robot_set_state(&world, &dog, base, nsc_robot_state(&dog, "home"), body, joint);
+       nsc_real a[4];
+       int count = nsc_robot_read(&world, &dog, body, joint, nsc_robot_sensor(&dog, "imu"), a);  */
 #ifndef NSC_KIT_ROBOT_H
 #define NSC_KIT_ROBOT_H
 
@@ -50,12 +56,17 @@ typedef struct nsc_robot_link_def {
     nsc_real inertia[6];         /* [kg m^2] xx yy zz xy xz yz, about the centre, link's frame */
 } nsc_robot_link_def;
 
+/* An entry is a joint with its axis 0, or a further axis of an entry before it: two or three joints
+   of one body, each with a name of its own, may be one UNIVERSAL, CYLINDRICAL or PLANAR joint. */
+enum { NSC_ROBOT_AXIS = 100 };
 typedef struct nsc_robot_joint_def {
     const char *name;
-    int kind;                    /* NSC_JOINT_* with at most one axis, PLANAR or GEAR */
+    int kind;                    /* NSC_JOINT_*, or NSC_ROBOT_AXIS */
     int collide;                 /* 1: its two links collide */
     int parent, child;           /* links; parent -1: the ground.  GEAR: joints, of which the first
-                                    turns `ratio` times as far as the second */
+                                    turns `ratio` times as far as the second.  NSC_ROBOT_AXIS: the
+                                    joint, and which of its axes, 1 or 2; its frames, collide and
+                                    ratio are not read */
     nsc_pose frame_a, frame_b;   /* in the frames of parent and child, axis along z; of the ground:
                                     in the robot's frame */
     nsc_real ratio;              /* GEAR only */
@@ -88,6 +99,42 @@ typedef struct nsc_robot_frame_def {
     nsc_pose pose;               /* in the link's frame */
 } nsc_robot_frame_def;
 
+/* A state of the whole robot, such as a keyframe of the file */
+typedef struct nsc_robot_state_def {
+    const char *name;
+    const nsc_pose *pose;        /* (links) of each frame in the robot's */
+    const nsc_vec3 *velocity;    /* (2 links) of each frame's origin [m/s] and turn rate [rad/s], in
+                                    the robot's frame; NULL: at rest */
+    const nsc_real *position;    /* (joints) of each entry [m, rad], full turns included */
+    const nsc_real *target;      /* (joints) of servos [m, rad]; NULL: they stay */
+} nsc_robot_state_def;
+
+/* What a sensor tells, and how many numbers these are.  The first three are of the joint of entry
+   `index`, the others of the pose on link `index`. */
+enum {
+    NSC_ROBOT_JOINT_POSITION = 1,    /* 1 [m, rad] */
+    NSC_ROBOT_JOINT_VELOCITY = 2,    /* 1 [m/s, rad/s] */
+    NSC_ROBOT_JOINT_DRIVE = 3,       /* 1, what its drive exerts [N, N m] */
+    NSC_ROBOT_PLACE = 4,             /* 3, in the world [m] */
+    NSC_ROBOT_ORIENTATION = 5,       /* 4, in the world, w x y z */
+    NSC_ROBOT_VELOCITY = 6,          /* 3, along the world's axes [m/s] */
+    NSC_ROBOT_TURN_RATE = 7,         /* 3, about the world's axes [rad/s] */
+    NSC_ROBOT_VELOCIMETER = 8,       /* 3, along the pose's own axes [m/s] */
+    NSC_ROBOT_GYRO = 9,              /* 3, about its own axes [rad/s] */
+    NSC_ROBOT_ACCELEROMETER = 10,    /* 3, less gravity, as nsc_body_get_imu; needs NSC_IMU 1 */
+    NSC_ROBOT_FORCE = 11,            /* 3, from the link on what it hangs on by joint `joint`, own
+                                        axes [N], mean over the last step */
+    NSC_ROBOT_TORQUE = 12            /* 3, the same, about the pose's place [N m] */
+};
+typedef struct nsc_robot_sensor_def {
+    const char *name;
+    int kind;                    /* NSC_ROBOT_JOINT_POSITION ... */
+    int index;                   /* joint entry or link */
+    int joint;                   /* FORCE and TORQUE: joint entry; else not read */
+    nsc_real scale;              /* what is told is times this, such as an actuator's gear */
+    nsc_pose pose;               /* in the link's frame */
+} nsc_robot_sensor_def;
+
 typedef struct nsc_robot {
     const char *name;
     int fixed_base;              /* 1: link 0 does not move, whatever its kind */
@@ -96,6 +143,9 @@ typedef struct nsc_robot {
     const nsc_robot_joint_def *joint;
     const nsc_robot_shape_def *shape;
     const nsc_robot_frame_def *frame;
+    int states, sensors;
+    const nsc_robot_state_def *state;
+    const nsc_robot_sensor_def *sensor;
     int hulls;                   /* nsc_world_set_hulls(world, robot.hull, robot.hulls) */
     const struct nsc_hull *const *hull;
 } nsc_robot;
@@ -116,10 +166,27 @@ NSC_API int nsc_robot_add(nsc_world *world, const nsc_robot *robot, nsc_pose bas
 NSC_API int nsc_robot_link(const nsc_robot *robot, const char *name);
 NSC_API int nsc_robot_joint(const nsc_robot *robot, const char *name);
 NSC_API int nsc_robot_frame(const nsc_robot *robot, const char *name);
+NSC_API int nsc_robot_state(const nsc_robot *robot, const char *name);
+NSC_API int nsc_robot_sensor(const nsc_robot *robot, const char *name);
+
+/* Put the robot into state `index` of its table, its frame at `base`: poses and velocities of all
+   links, positions of all joints with their full turns, targets of servos where the state has some.
+   A gear whose joints can be set alone takes the offset that it then has; a joint in a loop keeps
+   the full turns that it has.  Returns 0, NSC_ERR_ARGUMENT (NULL; an index that is none), or the
+   error of nsc_body_set_pose, _set_velocity, nsc_joint_set_state or _set_target; what was set before
+   it stays.  Cost: joints * bodies of the robot. */
+NSC_API int nsc_robot_set_state(nsc_world *world, const nsc_robot *robot, nsc_pose base, int index,
+                                const nsc_id *body, const nsc_id *joint);
+
+/* Read sensor `index` of its table: value gets up to 4 numbers.  Returns how many, or
+   NSC_ERR_ARGUMENT (NULL; an index that is none; a kind that needs NSC_IMU or joints where these are
+   switched off), or the error of the call that tells it. */
+NSC_API int nsc_robot_read(const nsc_world *world, const nsc_robot *robot, const nsc_id *body,
+                           const nsc_id *joint, int index, nsc_real *value);
 
 #if NSC_MAX_JOINTS > 0
 /* State of all joints as plain arrays of robot->joints entries, each or NULL: position [m, rad],
-   velocity and what the drive exerts [N, N m], of axis 0 as nsc_joint_get_axis tells; 0 for joints
+   velocity and what the drive exerts [N, N m], of its axis as nsc_joint_get_axis tells; 0 for joints
    without an axis.  Returns 0 or that call's error. */
 NSC_API int nsc_robot_get_state(const nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
                                 nsc_real *position, nsc_real *velocity, nsc_real *force);
@@ -188,38 +255,50 @@ static int nsci_robot_same(const char *a, const char *b)
     return *a == *b;
 }
 
-NSC_API int nsc_robot_frame(const nsc_robot *robot, const char *name)
+/* Index of the entry of this name, of so many of this size that each begin with their name */
+static int nsci_robot_find(const void *entries, int count, size_t size, const char *name)
 {
+    const char *at = (const char *)entries;
     int i;
-    if (!robot || !name)
+    if (!name)
         return NSC_ERR_ARGUMENT;
-    for (i = 0; i < robot->frames; i++)
-        if (nsci_robot_same(robot->frame[i].name, name))
+    for (i = 0; i < count; i++, at += size)
+        if (nsci_robot_same(*(const char *const *)(const void *)at, name))
             return i;
     return NSC_ERR_ARGUMENT;
 }
 
+#define NSCI_ROBOT_FIND(robot, what, name) \
+    ((robot) ? nsci_robot_find((robot)->what, (robot)->what##s, sizeof *(robot)->what, name) \
+             : (int)NSC_ERR_ARGUMENT)
+
+NSC_API int nsc_robot_frame(const nsc_robot *robot, const char *name)
+{
+    return NSCI_ROBOT_FIND(robot, frame, name);
+}
+
 NSC_API int nsc_robot_link(const nsc_robot *robot, const char *name)
 {
-    int i;
-    if (!robot || !name)
-        return NSC_ERR_ARGUMENT;
-    for (i = 0; i < robot->links; i++)
-        if (nsci_robot_same(robot->link[i].name, name))
-            return i;
+    int i = NSCI_ROBOT_FIND(robot, link, name);
+    if (i >= 0)
+        return i;
     i = nsc_robot_frame(robot, name);
     return i < 0 ? i : robot->frame[i].link;
 }
 
 NSC_API int nsc_robot_joint(const nsc_robot *robot, const char *name)
 {
-    int i;
-    if (!robot || !name)
-        return NSC_ERR_ARGUMENT;
-    for (i = 0; i < robot->joints; i++)
-        if (nsci_robot_same(robot->joint[i].name, name))
-            return i;
-    return NSC_ERR_ARGUMENT;
+    return NSCI_ROBOT_FIND(robot, joint, name);
+}
+
+NSC_API int nsc_robot_state(const nsc_robot *robot, const char *name)
+{
+    return NSCI_ROBOT_FIND(robot, state, name);
+}
+
+NSC_API int nsc_robot_sensor(const nsc_robot *robot, const char *name)
+{
+    return NSCI_ROBOT_FIND(robot, sensor, name);
 }
 
 /* ---- adding */
@@ -269,13 +348,58 @@ static nsc_id nsci_robot_shape(nsc_world *world, const nsc_robot_shape_def *shap
 }
 
 #if NSC_MAX_JOINTS > 0
+/* How many axes of a joint of this kind robots can have an entry for */
+static int nsci_robot_axes(int kind)
+{
+    if (kind == NSC_JOINT_FIXED || kind == NSC_JOINT_GEAR)
+        return 0;
+    if (kind == NSC_JOINT_PLANAR)
+        return 3;
+    return kind == NSC_JOINT_UNIVERSAL || kind == NSC_JOINT_CYLINDRICAL ||
+           kind == NSC_JOINT_BALL ? 2 : 1;
+}
+
+/* Which axis of its joint an entry is; NSC_ERR_ARGUMENT: none */
+static int nsci_robot_axis(const nsc_robot *robot, int i)
+{
+    const nsc_robot_joint_def *j = &robot->joint[i];
+    if (j->kind != NSC_ROBOT_AXIS)
+        return nsci_robot_axes(j->kind) > 0 ? 0 : (int)NSC_ERR_ARGUMENT;
+    if (j->parent < 0 || j->parent >= i || j->child < 1 ||
+        robot->joint[j->parent].kind == NSC_ROBOT_AXIS ||
+        j->child >= nsci_robot_axes(robot->joint[j->parent].kind))
+        return NSC_ERR_ARGUMENT;
+    return j->child;
+}
+
+static void nsci_robot_fill_axis(nsc_axis_def *axis, const nsc_robot_joint_def *from)
+{
+    axis->limited = from->limited;
+    axis->lower = from->lower;
+    axis->upper = from->upper;
+    if (from->effort > 0)
+        axis->max_force = from->effort;
+    axis->max_speed = from->speed;
+    axis->armature = from->armature;
+    axis->friction = from->friction;
+    axis->spring = from->spring;
+    axis->spring_damping = from->damping;
+    axis->spring_rest = from->spring_rest;
+    axis->drive = from->drive;
+    axis->stiffness = from->drive_stiffness;
+    axis->damping = from->drive_damping;
+}
+
 static nsc_id nsci_robot_hinge(nsc_world *world, const nsc_robot *robot, nsc_pose base, int i,
                                const nsc_id *body, const nsc_id *joint)
 {
     const nsc_robot_joint_def *from = &robot->joint[i];
     int gear = from->kind == NSC_JOINT_GEAR;
     int room = gear ? i : robot->links;
+    int k, axis;
     nsc_joint_def def;
+    if (from->kind == NSC_ROBOT_AXIS)
+        return nsci_robot_axis(robot, i) < 0 ? (nsc_id)NSC_ERR_ARGUMENT : joint[from->parent];
     if (from->parent >= room || from->child >= room || from->child < 0 ||
         from->parent < (gear ? 0 : -1))
         return NSC_ERR_ARGUMENT;
@@ -294,20 +418,12 @@ static nsc_id nsci_robot_hinge(nsc_world *world, const nsc_robot *robot, nsc_pos
     else
         def.frame_a = nsci_robot_pose(base, from->frame_a);
     def.collide = from->collide;
-    def.axis[0].limited = from->limited;
-    def.axis[0].lower = from->lower;
-    def.axis[0].upper = from->upper;
-    if (from->effort > 0)
-        def.axis[0].max_force = from->effort;
-    def.axis[0].max_speed = from->speed;
-    def.axis[0].armature = from->armature;
-    def.axis[0].friction = from->friction;
-    def.axis[0].spring = from->spring;
-    def.axis[0].spring_damping = from->damping;
-    def.axis[0].spring_rest = from->spring_rest;
-    def.axis[0].drive = from->drive;
-    def.axis[0].stiffness = from->drive_stiffness;
-    def.axis[0].damping = from->drive_damping;
+    nsci_robot_fill_axis(&def.axis[0], from);
+    for (k = i + 1; k < robot->joints; k++) {
+        axis = nsci_robot_axis(robot, k);
+        if (axis > 0 && robot->joint[k].parent == i)
+            nsci_robot_fill_axis(&def.axis[axis], &robot->joint[k]);
+    }
     return nsc_world_add_joint(world, &def);
 }
 #else
@@ -371,22 +487,17 @@ NSC_API int nsc_robot_add(nsc_world *world, const nsc_robot *robot, nsc_pose bas
 }
 
 #if NSC_MAX_JOINTS > 0
-/* Has the joint an axis 0? */
-static int nsci_robot_moves(const nsc_robot *robot, int i)
-{
-    return robot->joint[i].kind != NSC_JOINT_FIXED && robot->joint[i].kind != NSC_JOINT_GEAR;
-}
-
 NSC_API int nsc_robot_get_state(const nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
                                 nsc_real *position, nsc_real *velocity, nsc_real *force)
 {
-    int i, code;
+    int i, axis, code;
     if (!world || !robot || (!joint && robot->joints > 0))
         return NSC_ERR_ARGUMENT;
     for (i = 0; i < robot->joints; i++) {
         nsc_axis_state s;
         s.position = s.velocity = s.drive = 0;
-        code = nsci_robot_moves(robot, i) ? nsc_joint_get_axis(world, joint[i], 0, &s) : NSC_OK;
+        axis = nsci_robot_axis(robot, i);
+        code = axis >= 0 ? nsc_joint_get_axis(world, joint[i], axis, &s) : NSC_OK;
         if (code < 0)
             return code;
         if (position)
@@ -402,28 +513,240 @@ NSC_API int nsc_robot_get_state(const nsc_world *world, const nsc_robot *robot, 
 NSC_API int nsc_robot_set_targets(nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
                                   const nsc_real *position, const nsc_real *velocity)
 {
-    int i, code = NSC_OK;
+    int i, axis, code = NSC_OK;
     if (!world || !robot || (!joint && robot->joints > 0))
         return NSC_ERR_ARGUMENT;
-    for (i = 0; i < robot->joints && code >= 0; i++)
-        if (nsci_robot_moves(robot, i))
-            code = nsc_joint_set_target(world, joint[i], 0, position ? position[i] : 0,
+    for (i = 0; i < robot->joints && code >= 0; i++) {
+        axis = nsci_robot_axis(robot, i);
+        if (axis >= 0)
+            code = nsc_joint_set_target(world, joint[i], axis, position ? position[i] : 0,
                                         velocity ? velocity[i] : 0);
+    }
     return code < 0 ? code : NSC_OK;
 }
 
 NSC_API int nsc_robot_set_forces(nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
                                  const nsc_real *force)
 {
-    int i, code = NSC_OK;
+    int i, axis, code = NSC_OK;
     if (!world || !robot || (!joint && robot->joints > 0) || !force)
         return NSC_ERR_ARGUMENT;
-    for (i = 0; i < robot->joints && code >= 0; i++)
-        if (nsci_robot_moves(robot, i))
-            code = nsc_joint_set_force(world, joint[i], 0, force[i]);
+    for (i = 0; i < robot->joints && code >= 0; i++) {
+        axis = nsci_robot_axis(robot, i);
+        if (axis >= 0)
+            code = nsc_joint_set_force(world, joint[i], axis, force[i]);
+    }
     return code < 0 ? code : NSC_OK;
 }
 #endif
+
+/* ---- states and sensors */
+
+static nsc_vec3 nsci_robot_turn(nsc_quat q, nsc_vec3 v)
+{
+    nsc_pose outer, inner;
+    outer.position.x = outer.position.y = outer.position.z = 0;
+    outer.orientation = q;
+    inner.position = v;
+    inner.orientation = q;
+    return nsci_robot_pose(outer, inner).position;
+}
+
+static nsc_vec3 nsci_robot_turn_back(nsc_quat q, nsc_vec3 v)
+{
+    q.x = -q.x;
+    q.y = -q.y;
+    q.z = -q.z;
+    return nsci_robot_turn(q, v);
+}
+
+static nsc_vec3 nsci_robot_sum(nsc_vec3 a, nsc_real s, nsc_vec3 b)
+{
+    a.x += s * b.x;
+    a.y += s * b.y;
+    a.z += s * b.z;
+    return a;
+}
+
+static nsc_vec3 nsci_robot_cross(nsc_vec3 a, nsc_vec3 b)
+{
+    nsc_vec3 c;
+    c.x = a.y * b.z - a.z * b.y;
+    c.y = a.z * b.x - a.x * b.z;
+    c.z = a.x * b.y - a.y * b.x;
+    return c;
+}
+
+/* Pose and velocity of link i in state s */
+static int nsci_robot_set_link(nsc_world *world, const nsc_robot_state_def *s, nsc_pose base, int i,
+                               nsc_id body)
+{
+    nsc_pose pose = nsci_robot_pose(base, s->pose[i]);
+    nsc_vec3 v, w, centre;
+    nsc_real mass = 0;
+    int code = nsc_body_set_pose(world, body, pose);
+    if (code < 0)
+        return code;
+    v.x = v.y = v.z = 0;
+    w = v;
+    code = nsc_body_get_mass(world, body, &mass, &centre, NULL);
+    if (code < 0 || !(mass > 0))
+        return code;
+    if (s->velocity) {
+        v = nsci_robot_turn(base.orientation, s->velocity[2 * i]);
+        w = nsci_robot_turn(base.orientation, s->velocity[2 * i + 1]);
+        v = nsci_robot_sum(v, 1, nsci_robot_cross(w, nsci_robot_turn(pose.orientation, centre)));
+    }
+    return nsc_body_set_velocity(world, body, v, w);
+}
+
+#if NSC_MAX_JOINTS > 0
+/* The full turns of entry i in state s, which the poses do not tell, and its target */
+static int nsci_robot_set_entry(nsc_world *world, const nsc_robot *robot,
+                                const nsc_robot_state_def *s, int i, nsc_id joint)
+{
+    int axis = nsci_robot_axis(robot, i);
+    int code;
+    nsc_axis_state now;
+    if (axis < 0 || robot->joint[i].kind == NSC_JOINT_BALL ||
+        robot->joint[i].kind == NSC_JOINT_DISTANCE)
+        return NSC_OK;
+    code = nsc_joint_get_axis(world, joint, axis, &now);
+    if (code >= 0)
+        code = nsc_joint_set_state(world, joint, axis, s->position[i], now.velocity);
+    if (code == NSC_ERR_ARGUMENT)
+        code = NSC_OK; /* in a loop */
+    if (code >= 0 && s->target && robot->joint[i].drive == NSC_DRIVE_SERVO)
+        code = nsc_joint_set_target(world, joint, axis, s->target[i], 0);
+    return code;
+}
+#else
+#define nsci_robot_set_entry(world, robot, s, i, joint) NSC_OK
+#endif
+
+NSC_API int nsc_robot_set_state(nsc_world *world, const nsc_robot *robot, nsc_pose base, int index,
+                                const nsc_id *body, const nsc_id *joint)
+{
+    int i, code = NSC_OK;
+    if (!world || !robot || !body || (!joint && robot->joints > 0) || index < 0 ||
+        index >= robot->states)
+        return NSC_ERR_ARGUMENT;
+    for (i = 0; i < robot->links && code >= 0; i++)
+        code = nsci_robot_set_link(world, &robot->state[index], base, i, body[i]);
+    for (i = 0; i < robot->joints && code >= 0; i++)
+        code = nsci_robot_set_entry(world, robot, &robot->state[index], i, joint[i]);
+    return code < 0 ? code : NSC_OK;
+}
+
+#if NSC_MAX_JOINTS > 0
+static int nsci_robot_read_joint(const nsc_world *world, const nsc_robot *robot,
+                                 const nsc_robot_sensor_def *s, const nsc_id *joint,
+                                 nsc_real *value)
+{
+    nsc_axis_state now;
+    int axis, code;
+    if (s->index < 0 || s->index >= robot->joints || !joint)
+        return NSC_ERR_ARGUMENT;
+    axis = nsci_robot_axis(robot, s->index);
+    if (axis < 0)
+        return axis;
+    code = nsc_joint_get_axis(world, joint[s->index], axis, &now);
+    if (code < 0)
+        return code;
+    *value = s->scale * (s->kind == NSC_ROBOT_JOINT_POSITION ? now.position :
+                         s->kind == NSC_ROBOT_JOINT_VELOCITY ? now.velocity : now.drive);
+    return 1;
+}
+
+/* What the joint's child exerts on its parent, about a point */
+static int nsci_robot_read_force(const nsc_world *world, const nsc_robot_sensor_def *s,
+                                 nsc_id joint, nsc_vec3 point, nsc_vec3 *out)
+{
+    nsc_joint_def def;
+    nsc_pose pose;
+    nsc_vec3 force, torque, arm;
+    int code = nsc_joint_get_def(world, joint, &def);
+    if (code >= 0)
+        code = nsc_body_get_pose(world, def.body_b, &pose);
+    if (code >= 0)
+        code = nsc_joint_get_force(world, joint, &force, &torque);
+    if (code < 0)
+        return code;
+    arm = nsci_robot_sum(nsci_robot_pose(pose, def.frame_b).position, -1, point);
+    torque = nsci_robot_sum(torque, 1, nsci_robot_cross(arm, force));
+    arm.x = arm.y = arm.z = 0;
+    *out = nsci_robot_sum(arm, -1, s->kind == NSC_ROBOT_FORCE ? force : torque);
+    return NSC_OK;
+}
+#else
+#define nsci_robot_read_joint(world, robot, s, joint, value) NSC_ERR_ARGUMENT
+#define nsci_robot_read_force(world, s, joint, point, out) NSC_ERR_ARGUMENT
+#endif
+
+static int nsci_robot_read_link(const nsc_world *world, const nsc_robot *robot,
+                                const nsc_robot_sensor_def *s, const nsc_id *body,
+                                const nsc_id *joint, nsc_real *value)
+{
+    nsc_pose pose, place;
+    nsc_vec3 v, w, arm, centre, out;
+    int own = s->kind >= NSC_ROBOT_VELOCIMETER;
+    int code;
+    if (s->index < 0 || s->index >= robot->links)
+        return NSC_ERR_ARGUMENT;
+    code = nsc_body_get_pose(world, body[s->index], &pose);
+    if (code >= 0)
+        code = nsc_body_get_velocity(world, body[s->index], &v, &w);
+    if (code >= 0)
+        code = nsc_body_get_mass(world, body[s->index], NULL, &centre, NULL);
+    if (code < 0)
+        return code;
+    place = nsci_robot_pose(pose, s->pose);
+    if (s->kind == NSC_ROBOT_ORIENTATION) {
+        value[0] = place.orientation.w;
+        value[1] = place.orientation.x;
+        value[2] = place.orientation.y;
+        value[3] = place.orientation.z;
+        return 4;
+    }
+    arm = nsci_robot_turn(pose.orientation, nsci_robot_sum(s->pose.position, -1, centre));
+    out = place.position;
+    if (s->kind == NSC_ROBOT_VELOCITY || s->kind == NSC_ROBOT_VELOCIMETER)
+        out = nsci_robot_sum(v, 1, nsci_robot_cross(w, arm));
+    if (s->kind == NSC_ROBOT_TURN_RATE || s->kind == NSC_ROBOT_GYRO)
+        out = w;
+    if (s->kind == NSC_ROBOT_ACCELEROMETER) {
+        code = NSC_ERR_ARGUMENT;
+        NSCI_IF(NSC_IMU, own = 0;
+                code = nsc_body_get_imu(world, body[s->index], s->pose, &out, NULL);)
+    }
+    if (s->kind == NSC_ROBOT_FORCE || s->kind == NSC_ROBOT_TORQUE) {
+        if (!joint || s->joint < 0 || s->joint >= robot->joints)
+            return NSC_ERR_ARGUMENT;
+        code = nsci_robot_read_force(world, s, joint[s->joint], place.position, &out);
+    }
+    if (code < 0)
+        return code;
+    if (own)
+        out = nsci_robot_turn_back(place.orientation, out);
+    value[0] = s->scale * out.x;
+    value[1] = s->scale * out.y;
+    value[2] = s->scale * out.z;
+    return 3;
+}
+
+NSC_API int nsc_robot_read(const nsc_world *world, const nsc_robot *robot, const nsc_id *body,
+                           const nsc_id *joint, int index, nsc_real *value)
+{
+    const nsc_robot_sensor_def *s;
+    if (!world || !robot || !body || !value || index < 0 || index >= robot->sensors)
+        return NSC_ERR_ARGUMENT;
+    s = &robot->sensor[index];
+    if (s->kind < NSC_ROBOT_JOINT_POSITION || s->kind > NSC_ROBOT_TORQUE)
+        return NSC_ERR_ARGUMENT;
+    if (s->kind <= NSC_ROBOT_JOINT_DRIVE)
+        return nsci_robot_read_joint(world, robot, s, joint, value);
+    return nsci_robot_read_link(world, robot, s, body, joint, value);
+}
 
 #ifdef __cplusplus
 }

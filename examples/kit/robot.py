@@ -33,7 +33,12 @@ GREATEST = 1e18      # of a number in a file
 LONGEST = 1e9        # of what is printed as a length [m]
 LEAST = 1e-9         # size of a shape [m], mass [kg]
 DEEPEST = 200        # elements within each other
-MOST = 500           # links
+MOST_READ = 50000    # links in a file
+MOST_BYTES = 100000000   # of a mesh
+MOST_TEXT = 30000000     # of an XML file [bytes]
+# Of a table: what NSC_MAX_BODIES, NSC_MAX_JOINTS and NSC_MAX_SHAPES of nsc.h may be
+MOST_LINKS, MOST_JOINTS, MOST_SHAPES = 16382, 5000, 16383
+HELPERS = 0.0009     # of a body's mass: what all links put between its joints get together
 
 # What no table may be called: words of C and C++, and functions of their libraries
 TAKEN = set("""alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t
@@ -244,9 +249,10 @@ def moved(pose, body):
     return (mass, add(pose[1], turned(pose[0], centre)), rotated(pose[0], inertia))
 
 
-def moments(inertia):
-    """Principal moments, ascending, by rotations of Jacobi"""
+def principal(inertia):
+    """Principal moments, ascending, each with its axis, by rotations of Jacobi"""
     a = [list(row) for row in inertia]
+    axes = ONE                            # columns
     for _ in range(60):
         i, j = max(((0, 1), (0, 2), (1, 2)), key=lambda k: abs(a[k[0]][k[1]]))
         if a[i][j] == 0 or abs(a[i][j]) <= 1e-17 * abs(a[i][i] + a[j][j]):
@@ -259,7 +265,22 @@ def moments(inertia):
         r[i][j] = t * c
         r[j][i] = -t * c
         a = [list(row) for row in times(times(transposed(r), a), r)]
-    return sorted(a[k][k] for k in range(3))
+        axes = times(axes, r)
+    return sorted((a[k][k], transposed(axes)[k]) for k in range(3))
+
+
+def moments(inertia):
+    return [moment for moment, _ in principal(inertia)]
+
+
+def box_of(body):
+    """Half sizes of the solid box of this mass and inertia, and its pose: z along the longest"""
+    mass, centre, inertia = body
+    (least, z), (middle, y), (most, x) = principal(inertia)
+    half = [math.sqrt(max(0.0, 1.5 * s / mass)) for s in (least + middle - most,
+                                                          least + most - middle,
+                                                          middle + most - least)]
+    return half, (from_columns(cross(y, z), y, z), centre)
 
 
 # ---- what both readers fill
@@ -273,23 +294,32 @@ class Link:
         self.shapes = []
         self.frames = []                  # (name, pose in the link)
         self.joint = None                 # that it hangs on
+        self.wheel = None                 # one that couples two joints: (their link, joint, ratio)
 
 
 class Joint:
     def __init__(self, name, kind, parent, child, pose):
         self.name = name
-        self.kind = kind                  # HINGE, SLIDER, BALL, FIXED, PLANAR, GEAR
-        self.parent, self.child = parent, child   # links, parent None: ground; GEAR: joints
+        self.kind = kind                  # HINGE, SLIDER, BALL ..., GEAR, or AXIS
+        # links, parent None: ground; GEAR: joints; AXIS: a joint, and which of its axes this is
+        self.parent, self.child = parent, child
         self.pose = pose                  # in the robot's frame, axis along z
         self.parent_pose = None           # of the same on the parent, where it differs
+        self.moves = {"HINGE": "turn", "SLIDER": "slide"}.get(kind)   # the axis of this entry
+        self.screw = pose                 # where that axis is: along z
+        self.hung = child                 # the link that it moves
         self.collide = 0
         self.ref = 0.0                    # its position there
         self.lower = self.upper = None
         self.effort = self.speed = 0.0
         self.armature = self.friction = self.damping = self.spring = self.rest = 0.0
         self.drive = "NSC_DRIVE_NONE"
+        self.driven = False               # by an actuator that is read later
         self.stiffness = self.gain = 0.0
         self.ratio = 1.0
+
+    def joins_links(self):
+        return self.kind not in ("GEAR", "AXIS")
 
 
 class Shape:
@@ -304,10 +334,14 @@ class Shape:
 
 
 class Model:
-    def __init__(self, name, options):
-        self.name = name
+    def __init__(self, options):
+        self.name = "robot"
         self.options = options
         self.links, self.joints = [], []
+        self.world = None                 # MJCF: the link that worldbody is
+        self.bodies = []                  # MJCF: all, in the file's order
+        self.states, self.sensors = [], []
+        self.merged = {}                  # link: (the one it became a part of, its pose there)
         self.hulls = []                   # (name, vertices, faces, note)
         self.hull_at = {}
         self.fixed_base = 0
@@ -374,10 +408,9 @@ def integer(text, what):
 
 def parse(path):
     """The root of an XML file"""
-    if not os.path.isfile(path):
-        raise Bad("XML: %s is no file" % path)
+    data = read_bytes(path, MOST_TEXT, "XML: " + path)
     try:
-        root = ET.parse(path).getroot()
+        root = ET.fromstring(data)
     except (ET.ParseError, ValueError, LookupError) as e:
         raise Bad("XML: %s" % e)
     level, depth = [root], 0
@@ -391,19 +424,25 @@ def parse(path):
 
 # ---- meshes
 
+def read_bytes(path, most, what):
+    """A file that is one, and not larger than so many bytes"""
+    if not os.path.isfile(path):
+        raise Bad("%s is no file" % what)
+    if os.path.getsize(path) > most:
+        raise Bad("%s: %d bytes, at most %d are read" % (what, os.path.getsize(path), most))
+    with open(path, "rb") as f:
+        return f.read()
+
+
 def read_mesh(path):
     """Points and triangles (indices) of an STL or OBJ file"""
-    if not os.path.isfile(path):
-        raise Bad("mesh %s is no file" % path)
-    with open(path, "rb") as f:
-        data = f.read()
+    data = read_bytes(path, MOST_BYTES, "mesh " + path)
     if path.lower().endswith(".obj"):
         return read_obj(data.decode("utf-8", "replace"), path)
     if path.lower().endswith(".stl"):
         if len(data) >= 84 and len(data) == 84 + 50 * struct.unpack_from("<I", data, 80)[0]:
             corners = []
-            for at in range(84, len(data), 50):
-                x = struct.unpack_from("<9f", data, at + 12)
+            for x in struct.iter_unpack("<12x9f2x", data[84:]):
                 corners += [x[0:3], x[3:6], x[6:9]]
         elif data.lstrip()[:5].lower() == b"solid":
             corners = [tuple(numbers(" ".join(line.split()[1:]), 3, "mesh " + path))
@@ -411,13 +450,10 @@ def read_mesh(path):
                        if line.split()[:1] == ["vertex"]]
         else:
             raise Bad("mesh %s: neither a binary nor an ascii STL" % path)
-        index, points, flat = {}, [], []
-        for c in corners:
-            if c not in index:
-                index[c] = len(points)
-                points.append(c)
-            flat.append(index[c])
-        if len(flat) % 3 or any(abs(x) == INF or x != x for p in points for x in p):
+        index = dict((c, i) for i, c in enumerate(dict.fromkeys(corners)))
+        points = list(index)
+        flat = [index[c] for c in corners]
+        if len(flat) % 3 or not all(-INF < x < INF for p in points for x in p):
             raise Bad("mesh %s: damaged" % path)
         return points, [tuple(flat[i:i + 3]) for i in range(0, len(flat), 3)]
     return None
@@ -442,47 +478,57 @@ def read_obj(text, path):
 
 def volume_of(points, triangles):
     """(volume, centre, inertia at density 1) inside the triangles"""
-    volume, centre = 0.0, [0.0, 0.0, 0.0]
-    second = [[0.0] * 3 for _ in range(3)]
-    origin = points[0]
-    for t in triangles:
-        a, b, c = (sub(points[i], origin) for i in t)
-        v = dot(a, cross(b, c)) / 6
-        s = add(a, add(b, c))
-        volume += v
-        for i in range(3):
-            centre[i] += v * s[i] / 4
-            for j in range(3):
-                second[i][j] += v / 20 * (s[i] * s[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j])
-    if volume < 0:
-        volume, centre = -volume, [-x for x in centre]
-        second = [[-x for x in row] for row in second]
+    ox, oy, oz = points[0]
+    sums = [0.0] * 10                     # of volume, first and second moments: x y z xx yy zz xy xz yz
+    for i, j, k in triangles:
+        ax, ay, az = points[i]
+        bx, by, bz = points[j]
+        cx, cy, cz = points[k]
+        ax, ay, az = ax - ox, ay - oy, az - oz
+        bx, by, bz = bx - ox, by - oy, bz - oz
+        cx, cy, cz = cx - ox, cy - oy, cz - oz
+        v = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
+        x, y, z = ax + bx + cx, ay + by + cy, az + bz + cz
+        sums[0] += v
+        sums[1] += v * x
+        sums[2] += v * y
+        sums[3] += v * z
+        sums[4] += v * (x * x + ax * ax + bx * bx + cx * cx)
+        sums[5] += v * (y * y + ay * ay + by * by + cy * cy)
+        sums[6] += v * (z * z + az * az + bz * bz + cz * cz)
+        sums[7] += v * (x * y + ax * ay + bx * by + cx * cy)
+        sums[8] += v * (x * z + ax * az + bx * bz + cx * cz)
+        sums[9] += v * (y * z + ay * az + by * bz + cy * cz)
+    turned_out = -1.0 if sums[0] < 0 else 1.0
+    volume = turned_out * sums[0] / 6
     if not volume > 0:
         return None
-    centre = scaled(1 / volume, centre)
-    trace = second[0][0] + second[1][1] + second[2][2]
-    inertia = tuple(tuple((trace if i == j else 0.0) - second[i][j] for j in range(3))
-                    for i in range(3))
+    centre = tuple(turned_out * x / 24 / volume for x in sums[1:4])
+    xx, yy, zz, xy, xz, yz = (turned_out * x / 120 for x in sums[4:])
+    inertia = ((yy + zz, -xy, -xz), (-xy, xx + zz, -yz), (-xz, -yz, xx + yy))
     inertia = plus3(inertia, scaled3(-1, steiner(volume, centre)))
-    return volume, add(centre, origin), inertia
+    return volume, add(centre, points[0]), inertia
 
 
 # ---- hulls: the same steps and tolerances as nsc_hull.h, which says how they go
 
 OUTER, PLANE, FLAT, LEVEL = 1e-4, 2e-4, 1e-3, 1e-9   # in units of the cloud's size
+NOWHERE = (0.0, None)
+PORTION = 20000      # points that are looked at together
 
 
 class Hull:
     def __init__(self, points, corners):
-        lo = [min(p[k] for p in points) for k in range(3)]
-        hi = [max(p[k] for p in points) for k in range(3)]
-        self.size = max(h - l for h, l in zip(hi, lo))
+        self.size = max(max(column) - min(column) for column in zip(*points)) if points else 0.0
         self.points = points
         self.corners = corners
         self.flat = True
         if not self.size > 0 or len(points) < 4:
             return
-        self.p = [scaled(1 / self.size, sub(p, points[0])) for p in points]
+        x0, y0, z0 = points[0]
+        unit_of = 1 / self.size
+        self.p = [(unit_of * (x - x0), unit_of * (y - y0), unit_of * (z - z0))
+                  for x, y, z in points]
         self.at = [None] * corners        # the point in each slot
         self.triangles = []               # [slots, normal, area, joined]
         self.edge = {}
@@ -490,7 +536,7 @@ class Hull:
             return
         self.flat = False
         self.best = {}
-        self.look(range(len(points)), self.triangles)
+        self.look(list(range(len(points))), self.triangles)
         while self.extend():
             pass
         self.faces = []
@@ -498,29 +544,27 @@ class Hull:
         for slot in range(corners):
             self.straighten(slot)
 
-    def away(self, base, p):
-        y = sub(p, base[0])
+    def away(self, base):
+        """Distance of every point from the point, line or plane through one, two or three"""
+        a = base[0]
         if len(base) == 1:
-            return norm(y)
-        x = unit(sub(base[1], base[0]))
+            return [norm(sub(p, a)) for p in self.p]
+        x = unit(sub(base[1], a))
         if len(base) == 2:
-            return norm(cross(x, y))
-        z = unit(cross(x, sub(base[2], base[0])))
-        return abs(dot(z, y))
+            return [norm(cross(x, sub(p, a))) for p in self.p]
+        nx, ny, nz = unit(cross(x, sub(base[2], a)))
+        d = dot((nx, ny, nz), a)
+        return [abs(nx * px + ny * py + nz * pz - d) for px, py, pz in self.p]
 
     def begin(self):
         first = min(range(len(self.p)), key=lambda i: (self.points[i][0], i))
         chosen = [first]
         while len(chosen) < 4:
-            base = [self.p[i] for i in chosen]
-            far, best = 0.0, first
-            for i, p in enumerate(self.p):
-                s = self.away(base, p)
-                if s > far:
-                    far, best = s, i
+            away = self.away([self.p[i] for i in chosen])
+            far = max(away)
             if not far >= FLAT:
                 return False
-            chosen.append(best)
+            chosen.append(away.index(far))
         self.at[:4] = chosen
         a, b, c, d = (self.p[i] for i in chosen)
         up = dot(cross(sub(b, a), sub(c, a)), sub(d, a)) > 0
@@ -542,16 +586,17 @@ class Hull:
 
     def look(self, points, triangles):
         """Note for each point the triangle it is furthest outside of; drop those inside all"""
-        planes = [(t[1], t[4], t) for t in triangles]
-        for i in points:
-            x, y, z = self.p[i]
-            far, over = self.best.get(i, (0.0, None))
-            for n, d, t in planes:
-                s = n[0] * x + n[1] * y + n[2] * z - d
-                if s > far:
-                    far, over = s, t
-            if over is not None:
-                self.best[i] = (far, over)
+        for begin in range(0, len(points) if triangles else 0, PORTION):
+            portion = points[begin:begin + PORTION]
+            xyz = [self.p[i] for i in portion]
+            rows = []
+            for t in triangles:
+                (a, b, c), d = t[1], t[4]
+                rows.append([a * x + b * y + c * z - d for x, y, z in xyz])
+            for i, outside in zip(portion, zip(*rows)):
+                far = max(outside)
+                if far > 0 and far > self.best.get(i, NOWHERE)[0]:
+                    self.best[i] = (far, triangles[outside.index(far)])
 
     def extend(self):
         far, point, over = 0.0, -1, None
@@ -688,8 +733,8 @@ class Hull:
         most = 0.0
         for f in self.faces:
             n, a = self.normal(f), self.p[self.at[f[0]]]
-            d = dot(n, a)
-            most = max(most, max(dot(n, p) for p in self.p) - d)
+            nx, ny, nz = n
+            most = max(most, max([nx * x + ny * y + nz * z for x, y, z in self.p]) - dot(n, a))
         return ([self.points[self.at[s]] for s in used],
                 [[number_of[s] for s in f] for f in self.faces], most * self.size)
 
@@ -697,9 +742,10 @@ class Hull:
 def hull_shape(model, key, name, points, pose):
     """A shape from points; equal meshes share one hull.  None: flat"""
     if key not in model.hull_at:
-        if any(abs(x) > LONGEST for p in points for x in p):
+        if any(max(column) > LONGEST or min(column) < -LONGEST for column in zip(*points)):
             raise Bad("mesh %s: a coordinate beyond %g m" % (name, LONGEST))
-        points = [tuple(0.0 if abs(x) < 1e-12 else x for x in p) for p in dict.fromkeys(points)]
+        points = [(0.0 if abs(x) < 1e-12 else x, 0.0 if abs(y) < 1e-12 else y,
+                   0.0 if abs(z) < 1e-12 else z) for x, y, z in dict.fromkeys(points)]
         hull = Hull(points, model.options.corners)
         model.hull_at[key] = -1
         if not hull.flat:
@@ -785,8 +831,8 @@ def urdf_shape(model, collision, link_name, folder):
     return shape
 
 
-def read_urdf(root, path, options):
-    model = Model(root.get("name") or "robot", options)
+def read_urdf(model, root, path):
+    options = model.options
     folder = os.path.dirname(path)
     if any("xacro" in e.tag for e in root.iter() if isinstance(e.tag, str)):
         raise Bad("xacro: expand it first (xacro file > robot.urdf)")
@@ -816,7 +862,8 @@ def read_urdf(root, path, options):
         mu = g.find("mu1")
         if mu is not None and g.get("reference"):
             with reading("gazebo", g.get("reference")):
-                friction[g.get("reference")] = numbers(mu.text or "", 1, "mu1")[0]
+                text = mu.get("value", mu.text or "")
+                friction[g.get("reference")] = numbers(text, 1, "mu1")[0]
     made = {}
 
     def make(name, pose):
@@ -872,7 +919,6 @@ def read_urdf(root, path, options):
             if e.tag == "gazebo" and e.find("mu1") is not None and len(e) == 1:
                 continue
             model.leave("<%s>" % e.tag, e.get("name") or e.get("reference"))
-    return model
 
 
 def urdf_world(model, base):
@@ -949,17 +995,53 @@ def gear(model, one, two, ratio, what, name):
 
 def check_gears(model):
     """What nsc_world_add_joint would refuse.  Where fixed links went is known by now"""
-    for j in [j for j in model.joints if j.kind == "GEAR"]:
-        base = j.parent.parent
-        if base is not j.child.parent:
+    kept = []
+    for j in model.joints:
+        if j.kind != "GEAR":
+            kept.append(j)
+        elif j.parent.parent is not j.child.parent:
             model.leave("gear between joints that hang on different links", j.name)
-        elif moves(model, base) and side_by_side(j.parent, j.child):
-            model.leave("gear of parallel sliders, or of hinges on one axis, on a link that moves",
-                        j.name)
+        elif moves(model, j.parent.parent) and side_by_side(j.parent, j.child):
+            kept += wheel_between(model, j)
         else:
-            continue
-        model.joints.remove(j)
-    model.joints.sort(key=lambda j: j.kind == "GEAR")
+            kept.append(j)
+    model.joints = sorted(kept, key=lambda j: j.kind == "GEAR")
+
+
+def wheel_between(model, gear_of_both):
+    """Parallel sliders, or hinges on one axis, on a link that moves: as in a gripper, a wheel on that
+    link is geared with both.  It weighs a thousandth of the lighter link, from the common link"""
+    one, two = gear_of_both.parent, gear_of_both.child
+    base = one.parent
+    mass, centre, inertia = base.body
+    own = 1e-3 * min(one.child.body[0], two.child.body[0])
+    if not 10 * LEAST <= own <= 0.1 * mass:
+        model.leave("gear of joints side by side, on a link that is much lighter than what it moves",
+                    gear_of_both.name)
+        return []
+    apart = norm(sub(one.pose[1], two.pose[1]))
+    radius = max(apart, 0.01)             # of gyration, and of the gear with a slider
+    axis = transposed(one.pose[0])[2]
+    across = min(ONE, key=lambda e: abs(dot(axis, e)))
+    place = scaled(0.5, add(one.pose[1], two.pose[1]))
+    wheel = Link("wheel of " + gear_of_both.name, (to_axis(cross(axis, across)), place))
+    moment = own * radius * radius
+    wheel.body = (own, (0.0, 0.0, 0.0), diagonal(moment, moment, moment))
+    inner = pose_times(pose_inverse(base.pose), wheel.pose)
+    rest = scaled(1 / (mass - own), sub(scaled(mass, centre), scaled(own, inner[1])))
+    base.body = (mass - own, rest, inertia)
+    model.links.append(wheel)
+    hinge = Joint(wheel.name, "HINGE", base, wheel, wheel.pose)
+    wheel.joint = hinge
+    unit_of = radius if one.kind == "SLIDER" else 1.0
+    wheel.wheel = (base, one, unit_of)
+    model.repair("joints side by side on a link that moves: a wheel is put between them",
+                 gear_of_both.name)
+    out = [hinge]
+    for j, ratio in ((one, unit_of), (two, unit_of / gear_of_both.ratio)):
+        out.append(Joint("%s and %s" % (wheel.name, j.name), "GEAR", j, hinge, HERE))
+        out[-1].ratio = ratio
+    return out
 
 
 def moves(model, link):
@@ -988,29 +1070,43 @@ def side_by_side(one, two):
 
 # ---- what both have in common: fixed joints, mass, inertia
 
-def merge(model, joint):
-    """Make the child of a fixed joint a part of its parent"""
-    parent, child = joint.parent, joint.child
-    inner = pose_times(pose_inverse(parent.pose), child.pose)
-    parent.body = together([parent.body, moved(inner, child.body)])
-    parent.frames.append((child.name, inner))
-    parent.frames += [(n, pose_times(inner, p)) for n, p in child.frames]
-    for s in child.shapes:
-        s.pose = pose_times(inner, s.pose)
-        parent.shapes.append(s)
-    for j in model.joints:
-        if j.kind != "GEAR":
-            j.parent = parent if j.parent is child else j.parent
-            j.child = parent if j.child is child else j.child
-    model.joints.remove(joint)
-    model.links.remove(child)
-
-
 def merge_fixed(model):
-    for j in [j for j in reversed(model.joints) if j.kind == "FIXED" and j.child.joint is j]:
-        if model.options.keep_fixed and j.child.body[0] > 0 and j.parent.body[0] > 0:
+    """Make links behind fixed joints parts of the link that these hang on"""
+    into = {}                             # child: (the link it goes into, its pose there)
+    parts = {}
+    gone = set()
+    for j in model.joints:
+        child = j.child
+        if j.kind != "FIXED" or child.joint is not j:
             continue
-        merge(model, j)
+        if model.options.keep_fixed and child.body[0] > 0 and j.parent.body[0] > 0:
+            continue
+        into[child] = (j.parent, pose_times(pose_inverse(j.parent.pose), child.pose))
+        gone.add(j)
+    for link in [l for l in model.links if l in into]:
+        way = [link]
+        while into[way[-1]][0] in into:
+            way.append(into[way[-1]][0])
+        for below in reversed(way[:-1]):   # from the kept link down: each step is gone once
+            middle, inner = into[below]
+            kept, outer = into[middle]
+            into[below] = (kept, pose_times(outer, inner))
+        kept, inner = into[link]
+        parts.setdefault(kept, [kept.body]).append(moved(inner, link.body))
+        kept.frames.append((link.name, inner))
+        kept.frames += [(n, pose_times(inner, p)) for n, p in link.frames]
+        for s in link.shapes:
+            s.pose = pose_times(inner, s.pose)
+            kept.shapes.append(s)
+    for kept, bodies in parts.items():
+        kept.body = together(bodies)
+    model.links = [l for l in model.links if l not in into]
+    model.joints = [j for j in model.joints if j not in gone]
+    for j in model.joints:
+        if j.joins_links():
+            j.parent = into[j.parent][0] if j.parent in into else j.parent
+            j.child = into[j.child][0] if j.child in into else j.child
+    model.merged = into
 
 
 def check_inertia(model):
@@ -1056,6 +1152,86 @@ def check_inertia(model):
         raise Bad("; ".join(wrong))
 
 
+# ---- several joints on one body
+
+def axis_of(joint):
+    return transposed(joint.screw[0])[2]
+
+
+def crosses(one, two):
+    return abs(dot(axis_of(one), axis_of(two))) < 1e-9
+
+
+def through_one_point(joints):
+    first = joints[0].screw[1]
+    return all(norm(sub(j.screw[1], first)) <= 1e-9 for j in joints)
+
+
+def is_bare(joint):
+    """A hinge that turns freely: nothing acts on its angle"""
+    return joint.lower is None and not any((joint.spring, joint.damping, joint.friction,
+                                            joint.armature, joint.effort, joint.driven))
+
+
+def kind_of_group(group):
+    """The kind of nsc's joints that these are together, in this order from the parent; or None"""
+    kinds = "".join({"HINGE": "h", "SLIDER": "s"}.get(j.kind, "-") for j in group)
+    if kinds == "ssh" and all(crosses(*pair) for pair in zip(group, group[1:] + group[:1])):
+        return "PLANAR"
+    if kinds == "hhh" and through_one_point(group) and all(is_bare(j) for j in group) and \
+            crosses(group[0], group[1]) and crosses(group[1], group[2]):
+        return "BALL"
+    if kinds == "hh" and through_one_point(group) and crosses(*group):
+        return "UNIVERSAL"
+    if kinds in ("sh", "hs") and norm(sub(axis_of(group[0]), axis_of(group[1]))) < 1e-9:
+        return "CYLINDRICAL"
+    return None
+
+
+def one_joint(group):
+    """The joint that a group is, and entries for its further axes.  The file's poses are those at
+    each joint's ref"""
+    if len(group) == 1:
+        return group[0], []
+    kind = kind_of_group(group)
+    if kind == "CYLINDRICAL":
+        group = sorted(group, key=lambda j: j.kind == "HINGE")
+    main = group[0]
+    z = axis_of(group[-1])
+    if kind == "PLANAR":
+        if dot(cross(axis_of(group[0]), axis_of(group[1])), z) < 0:
+            group = [group[1], group[0], group[2]]
+            main = group[0]
+        x = axis_of(main)
+        pose = (from_columns(x, cross(z, x), z), group[2].screw[1])
+        main.pose = pose_times(pose, about_z(group[2].ref))
+        main.parent_pose = pose_times(pose, (ONE, (-group[0].ref, -group[1].ref, 0.0)))
+    elif kind == "UNIVERSAL":
+        first, x = axis_of(group[0]), z
+        pose = (from_columns(x, cross(first, x), first), main.screw[1])
+        main.pose = pose_times(pose, (about((1.0, 0.0, 0.0), group[1].ref), (0.0, 0.0, 0.0)))
+        main.parent_pose = pose_times(pose, about_z(-group[0].ref))
+    elif kind == "CYLINDRICAL":
+        main.pose = group[1].screw
+        main.parent_pose = pose_times(main.pose, pose_times(
+            (ONE, (0.0, 0.0, -group[0].ref)), about_z(-group[1].ref)))
+    else:
+        main.pose = (ONE, main.screw[1])
+    main.kind = kind
+    if kind == "BALL":
+        for j in group:
+            j.moves = None
+        return main, []
+    for n, j in enumerate(group[1:]):
+        j.kind = "AXIS"
+        j.parent, j.child = main, n + 1
+    return main, group[1:]
+
+
+def about_z(angle):
+    return (about((0.0, 0.0, 1.0), angle), (0.0, 0.0, 0.0))
+
+
 # ---- MJCF
 
 class Mjcf:
@@ -1065,13 +1241,14 @@ class Mjcf:
     TURNS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")
     KNOWN = {
         "geom": "name class type size pos quat axisangle euler xyaxes zaxis fromto contype "
-                "conaffinity condim group mass density friction rgba material mesh user hfield",
+                "conaffinity condim group mass density friction rgba material mesh user hfield "
+                "fitscale",
         "joint": "name class type pos axis range limited damping frictionloss armature stiffness "
                  "springref ref actuatorfrcrange actuatorfrclimited group user",
         "body": "name pos quat axisangle euler xyaxes zaxis childclass mocap user",
         "compiler": "angle eulerseq autolimits meshdir assetdir texturedir strippath boundmass "
                     "boundinertia balanceinertia inertiafromgeom inertiagrouprange settotalmass "
-                    "discardvisual fusestatic convexhull usethread exactmeshinertia coordinate",
+                    "fitaabb discardvisual fusestatic convexhull usethread exactmeshinertia coordinate",
         "actuator": "name class joint gear kp kv dampratio ctrlrange forcerange ctrllimited "
                     "forcelimited gainprm biasprm gaintype biastype dyntype dynprm group user "
                     "inheritrange timeconst jointinparent tendon site body",
@@ -1079,9 +1256,10 @@ class Mjcf:
                 "smoothnormal maxhullvert content_type material",
     }
 
-    def __init__(self, root, path, options):
+    def __init__(self, model, root, path):
+        options = model.options
         self.folder = os.path.dirname(path)
-        self.model = Model(root.get("model") or "robot", options)
+        self.model = model
         self.included = set([os.path.realpath(path)])
         self.include(root)
         self.root = root
@@ -1107,9 +1285,12 @@ class Mjcf:
                 else:
                     self.model.leave("<%s>" % e.tag)
         self.by_body, self.by_joint = {}, {}
+        self.by_actuator, self.sites = {}, {}
         self.excluded = []
+        self.find_geared()
         self.world = Link("world", HERE)
         self.world.kind = "NSC_STATIC_BODY"
+        self.model.world = self.world
         for e in root.findall("worldbody"):
             self.inside(e, self.world, HERE, HERE, "main", [])
         self.by_body["world"] = None
@@ -1131,6 +1312,8 @@ class Mjcf:
                 continue
             if e.tag in ("visual", "statistic", "size"):
                 self.model.leave("<%s>" % e.tag)
+            elif e.tag in ("keyframe", "sensor"):
+                continue                  # read when all links and joints are known
             elif e.tag == "option":
                 self.model.leave("<option>", " ".join('%s="%s"' % a for a in e.attrib.items()))
             else:
@@ -1140,6 +1323,16 @@ class Mjcf:
             options.balance = True
         if max(self.bound) > 0 and not options.bound:
             options.bound = self.bound
+
+    def find_geared(self):
+        """Names of joints that equality joins: each must stay a joint of its own.  Names of those
+        that something drives"""
+        self.geared, self.driven = set(), set()
+        for part in self.root.findall("equality"):
+            for e in part.findall("joint"):
+                self.geared |= set([e.get("joint1"), e.get("joint2")])
+        for part in self.root.findall("actuator"):
+            self.driven |= set(e.get("joint") or e.get("jointinparent") for e in part)
 
     def read_compiler(self):
         compiler = self.compiler
@@ -1316,6 +1509,7 @@ class Mjcf:
                     model.leave("site without name, or of the world")
                 else:
                     link.frames.append((a["name"], pose_times(inner, pose)))
+                    self.sites[a["name"]] = (link, pose_times(inner, pose))
             elif tag != "inertial":
                 model.leave("<%s>" % tag, part.get("name"))
 
@@ -1330,17 +1524,23 @@ class Mjcf:
             pose = self.pose_of(e.attrib, "body")
         link = Link(name, pose_times(parent_pose, pose))
         self.by_body[name] = link
+        model.bodies.append(link)
         link.masses = []
         link.given = e.find("inertial") is not None
         at = len(model.links)
         model.links.append(link)
         joints = []
         self.inside_first(e, link, childclass, joints)
+        link.chain, link.helpers = [], {}
+        link.up = None if parent is self.world else parent
+        link.offset = pose_times(pose_inverse(parent.pose), link.pose)
         with reading("body", name):
             self.mass(e, link)
+            link.whole_body = link.body
             free = [j for j, _, c in joints
                     if j.tag == "freejoint" or self.attributes(j, c).get("type") == "free"]
         top = parent is self.world
+        link.free = bool(free)
         if free and not top:
             raise Bad("body %s: a free joint below another body" % name)
         if e.get("mocap") == "true":
@@ -1415,7 +1615,13 @@ class Mjcf:
         kind = a.get("type", "sphere")
         size = numbers(a.get("size", "0"), None, "size of " + name) + [0.0, 0.0]
         pose = self.pose_of(a, name)
-        if "fromto" in a and kind in ("capsule", "cylinder", "box", "ellipsoid"):
+        if "mesh" in a and kind in ("sphere", "capsule", "cylinder", "box", "ellipsoid"):
+            fitted = self.fitted(kind, a, name)
+            if isinstance(fitted, str):
+                return model.leave(fitted, name)
+            size, inner_pose = fitted
+            pose = pose_times(pose, inner_pose)
+        elif "fromto" in a and kind in ("capsule", "cylinder", "box", "ellipsoid"):
             pose, half = self.segment(a)
             round_one = kind in ("capsule", "cylinder")
             size = [size[0], half, 0.0] if round_one else [size[0], size[0], half]
@@ -1495,33 +1701,86 @@ class Mjcf:
             shape.name = "plane " + name
         link.shapes.append(shape)
 
+    def fitted(self, kind, a, name):
+        """Size and pose of a primitive fitted to a mesh: to the box of its mass and inertia"""
+        if self.compiler.get("fitaabb") == "true":
+            return "primitive fitted to the bounds of a mesh (fitaabb)"
+        mesh = self.mesh_points(a["mesh"])
+        if isinstance(mesh, str):
+            return mesh
+        solid = volume_of(mesh[1], mesh[2])
+        if solid is None:
+            return "primitive fitted to a mesh without volume"
+        (x, y, z), pose = box_of(solid)
+        scale = numbers(a.get("fitscale", "1"), 1, "fitscale of " + name)[0]
+        size = {"sphere": [(x + y + z) / 3, 0.0, 0.0],
+                "capsule": [(x + y) / 2, max(0.0, z - (x + y) / 4), 0.0],
+                "cylinder": [(x + y) / 2, z, 0.0]}.get(kind, [x, y, z])
+        return [scale * s for s in size], pose
+
     # -- joints
 
     def hang(self, link, parent, joints, at):
-        """Several joints on one body become a chain, with small links between them"""
+        """Joints of one body, the outermost first: kinds of nsc that are several of them, and small
+        links between the rest"""
         model = self.model
-        first = parent
-        share = 0.05 * link.body[0]
+        made = []
         for n, (e, inner, childclass) in enumerate(joints):
-            child = link
-            name = e.get("name") or \
-                (link.name + "_joint" + (str(n + 1) if len(joints) > 1 else ""))
-            if n + 1 < len(joints):
-                child = Link("%s before %s" % (link.name, name), link.pose)
-                model.links.insert(at + n, child)
-                model.repair("bodies with several joints: a small link is put between them, of "
-                             "5 % of the body's mass and inertia", link.name)
-                mass, centre, inertia = link.body
-                if mass > 0:
-                    child.body = (share, centre, scaled3(share / mass, inertia))
-                    link.body = (mass - share, centre, scaled3((mass - share) / mass, inertia))
+            more = str(n + 1) if len(joints) > 1 else ""
+            name = e.get("name") or "%s_joint%s" % (link.name, more)
             with reading("joint", name):
-                self.joint(e, inner, childclass, name, parent, child, link)
-            parent = child
-        if len(joints) > 1 and first is not None:
-            self.excluded.append((first, link, "parent of several joints"))
+                made.append(self.joint(e, inner, childclass, name, link))
+        link.chain = made
+        groups = self.grouped(made)
+        outer = parent
+        for n, group in enumerate(groups):
+            child = link
+            if n + 1 < len(groups):
+                child = self.helper(link, group, len(groups) - 1)
+                model.links.insert(at + n, child)
+            for j in group:
+                j.hung = child
+            main, axes = one_joint(group)
+            if main.kind == "BALL" and len(group) > 1:
+                model.repair("three free hinges through one point are a ball joint", ", ".join(
+                    j.name for j in group))
+            main.parent, main.child = outer, child
+            child.joint = main
+            model.joints.append(main)
+            model.joints += axes
+            outer = child
+        if len(groups) > 1 and parent is not None:
+            self.excluded.append((parent, link, "parent of several joints"))
 
-    def joint(self, e, inner, childclass, name, parent, child, link):
+    def helper(self, link, group, count):
+        """One of so many small links between the joints of a body"""
+        self.model.repair("bodies with several joints: small links are put between them, of %g %% "
+                          "of the body's mass and inertia together" % (100 * HELPERS), link.name)
+        child = Link("%s behind %s" % (link.name, group[-1].name), link.pose)
+        link.helpers[link.chain.index(group[-1])] = child
+        mass, centre, inertia = link.whole_body
+        share = HELPERS / count
+        if mass > 0:
+            child.body = (share * mass, centre, scaled3(share, inertia))
+            link.body = (mass * (1 - HELPERS), centre, scaled3(1 - HELPERS, inertia))
+        return child
+
+    def grouped(self, joints):
+        """Joints side by side that one joint of nsc is"""
+        groups, at = [], 0
+        while at < len(joints):
+            count = 1
+            for n in (3, 2):
+                group = joints[at:at + n]
+                alone = all(j.name not in self.geared for j in group)
+                if len(group) == n and alone and kind_of_group(group) is not None:
+                    count = n
+                    break
+            groups.append(joints[at:at + count])
+            at += count
+        return groups
+
+    def joint(self, e, inner, childclass, name, link):
         model = self.model
         a = self.attributes(e, childclass)
         self.name_attributes("joint", a, name)
@@ -1533,12 +1792,12 @@ class Mjcf:
         axis = tuple(numbers(a.get("axis", "0 0 1"), 3, "axis of " + name))
         turn = ONE if kind == "ball" else to_axis(axis)
         pose = pose_times(link.pose, pose_times(inner, (turn, place)))
-        j = Joint(name, kinds[kind], parent, child, pose)
-        child.joint = j
+        j = Joint(name, kinds[kind], None, link, pose)
+        j.is_ball, j.slides = kind == "ball", kind == "slide"
         if name in self.by_joint:
             raise Bad("two joints have this name")
         self.by_joint[name] = j
-        model.joints.append(j)
+        j.driven = name in self.driven
 
         def value(key):
             x = numbers(a.get(key, "0"), None, "%s of %s" % (key, name))
@@ -1559,12 +1818,13 @@ class Mjcf:
                 model.leave("range, spring, damping, friction and armature of a ball joint", name)
             j.lower = j.upper = None
             j.spring = j.damping = j.friction = j.armature = 0.0
-            return
+            return j
         j.rest, j.ref = angle(value("springref")), angle(value("ref"))
         frc = a.get("actuatorfrclimited", "auto")
         if frc == "true" or (frc == "auto" and "actuatorfrcrange" in a):
             low, high = numbers(a.get("actuatorfrcrange", "0 0"), 2, "actuatorfrcrange of " + name)
             j.effort = self.symmetric(low, high, "actuatorfrcrange", name)
+        return j
 
     def symmetric(self, low, high, what, name):
         if abs(low + high) > 1e-9 * (abs(low) + abs(high)):
@@ -1659,8 +1919,12 @@ class Mjcf:
     def read_actuators(self):
         """After the links are joined: dampratio asks for the inertia that hangs on a joint"""
         driven = {}
+        self.below = {}
+        for j in self.model.joints:
+            if j.joins_links() and j.child.joint is j:
+                self.below.setdefault(j.parent, []).append(j.child)
         for e in self.actuators:
-            name = e.get("name") or e.get("joint") or "?"
+            name = self.name_of(e)
             self.name_attributes("actuator", dict((k, v) for k, v in e.attrib.items()), name)
             with reading("actuator", name):
                 base = self.attributes(ET.Element("x", {"class": e.get("class") or "main"}), "main",
@@ -1671,11 +1935,14 @@ class Mjcf:
             if why:
                 self.model.leave("actuator: " + why, name)
 
+    def name_of(self, actuator):
+        return actuator.get("name") or actuator.get("joint") or "?"
+
     def drive(self, tag, a, name, driven):
         j = self.by_joint.get(a.get("joint") or a.get("jointinparent"))
         if j is None:
             return "it drives no joint of the table"
-        if j.kind not in ("HINGE", "SLIDER"):
+        if j.moves is None:
             return "it drives a joint of several axes"
         if a.get("gaintype", "fixed") != "fixed" or \
                 a.get("biastype", "none") not in ("none", "affine"):
@@ -1685,6 +1952,7 @@ class Mjcf:
         g = numbers(a.get("gear", "1"), None, "gear of " + name)[0]
         if g == 0:
             return "its gear is 0"
+        self.by_actuator[name] = (j, g)
         gain = (numbers(a.get("gainprm", "1"), None, "gainprm of " + name) + [0.0] * 3)[:3]
         bias = (numbers(a.get("biasprm", "0"), None, "biasprm of " + name) + [0.0] * 3)[:3]
         if a.get("biastype", "none") == "none":
@@ -1735,16 +2003,104 @@ class Mjcf:
 
     def hanging(self, joint):
         """Inertia about the joint's axis, or mass along it, of all that hangs on the joint"""
-        below = [joint.child]
+        below = [joint.hung]
         for link in below:
-            below += [j.child for j in self.model.joints
-                      if j.kind != "GEAR" and j.child.joint is j and j.parent is link]
+            below += self.below.get(link, [])
         mass, centre, inertia = together([moved(link.pose, link.body) for link in below])
-        if joint.kind == "SLIDER":
+        if joint.moves == "slide":
             return mass + joint.armature
-        axis = transposed(joint.pose[0])[2]
-        about_axis = plus3(inertia, steiner(mass, sub(centre, joint.pose[1])))
+        axis = axis_of(joint)
+        about_axis = plus3(inertia, steiner(mass, sub(centre, joint.screw[1])))
         return dot(axis, turned(about_axis, axis)) + joint.armature
+
+    # -- keyframes
+
+    def read_key(self, e):
+        """A state of the whole robot: what qpos and qvel say, by the kinematics of the file"""
+        bodies = self.model.bodies
+        joints = [j for l in bodies for j in l.chain]
+        balls = sum(1 for j in joints if j.is_ball)
+        free = sum(1 for l in bodies if l.free)
+        q = self.read_row(e, "qpos", len(joints) + 3 * balls + 7 * free)
+        v = self.read_row(e, "qvel", len(joints) + 2 * balls + 6 * free)
+        ctrl = self.read_row(e, "ctrl", len(self.actuators))
+        for key in ("act", "mpos", "mquat", "time"):
+            if key in e.attrib:
+                self.model.leave("%s of a keyframe" % key, e.get("name"))
+        state = State(e.get("name") or "key%d" % (len(self.model.states) + 1))
+        state.rests = not v or not any(v)
+        for link in bodies:
+            flow = state.flow.get(link.up, Flow())
+            flow = flow.then(link.offset)
+            if link.free:
+                flow = free_flow(link, q, v)
+            for n, j in enumerate(link.chain):
+                flow, state.position[j] = joint_flow(link, j, flow, q, v)
+                if n in link.helpers:
+                    state.flow[link.helpers[n]] = flow
+            state.flow[link] = flow
+        for actuator, x in zip(self.actuators, ctrl or []):
+            name = self.name_of(actuator)
+            j, gear_of_it = self.by_actuator.get(name, (None, 1.0))
+            if j is not None and j.drive == "NSC_DRIVE_SERVO" and j.stiffness > 0:
+                state.target[j] = x / gear_of_it
+            elif x != 0:
+                self.model.leave("ctrl of a keyframe for what is no servo", name)
+        self.model.states.append(state)
+
+    def read_row(self, e, key, count):
+        """The numbers of a row of a keyframe; None: there are none"""
+        if key not in e.attrib:
+            return None
+        return numbers(e.get(key), count, key) if count > 0 else []
+
+    # -- sensors
+
+    def read_sensor(self, e):
+        model = self.model
+        name = e.get("name") or "sensor%d" % (len(model.sensors) + 1)
+        if e.tag in JOINT_SENSORS:
+            kind, key, power = JOINT_SENSORS[e.tag]
+            scale = 1.0
+            if key == "joint":
+                j = self.by_joint.get(e.get("joint"))
+            else:
+                j, scale = self.by_actuator.get(e.get("actuator"), (None, 1.0))
+            if j is None or j.moves is None:
+                return model.leave("<%s> of a joint that has no single axis" % e.tag, name)
+            sensor = Sensor(name, kind, j)
+            sensor.scale = scale ** power
+        elif e.tag in LINK_SENSORS:
+            link, pose = self.place_of(e)
+            if link is None or e.get("refname"):
+                return model.leave("<%s> of <sensor> of what is no site or body, or relative" %
+                                   e.tag, name)
+            kept, pose = self.at_last(link, pose)
+            sensor = Sensor(name, LINK_SENSORS[e.tag], kept)
+            sensor.pose = pose
+            if e.tag in ("force", "torque"):
+                sensor.joint = link.joint
+                if link is not kept or link.joint is None:
+                    return model.leave("<%s> of <sensor> where no joint is" % e.tag, name)
+        else:
+            return model.leave("<%s> of <sensor>" % e.tag, name)
+        for key in ("cutoff", "noise"):
+            if number(e, key) > 0:
+                model.leave("%s of a sensor" % key, name)
+        model.sensors.append(sensor)
+
+    def place_of(self, e):
+        """Link and pose in it of what a sensor is on; None: neither a site nor a body"""
+        if "site" in e.attrib or e.get("objtype") == "site":
+            return self.sites.get(e.get("site") or e.get("objname"), (None, HERE))
+        link = self.by_body.get(e.get("objname"))
+        if link is None or e.get("objtype") not in ("body", "xbody"):
+            return None, HERE
+        if e.get("objtype") == "xbody":
+            return link, HERE
+        if e.tag == "framequat":
+            return None, HERE             # of the principal axes of inertia
+        return link, (ONE, link.whole_body[1])
 
     # -- after fixed bodies have become part of their parents
 
@@ -1756,15 +2112,28 @@ class Mjcf:
             for l in moving:
                 l.body = (s * l.body[0], l.body[1], scaled3(s, l.body[2]))
         self.read_actuators()
+        for part in self.root.findall("keyframe"):
+            for e in part.findall("key"):
+                with reading("key", e.get("name") or "without name"):
+                    self.read_key(e)
+        for part in self.root.findall("sensor"):
+            for e in part:
+                with reading("<%s> of <sensor>" % e.tag, e.get("name")):
+                    self.read_sensor(e)
         flags = [f.attrib for o in self.root.findall("option") for f in o.findall("flag")]
         loose = any(f.get("filterparent") == "disable" for f in flags)
         for j in model.joints:
             # what hangs on the ground collides with it, as in MuJoCo
-            if j.kind != "GEAR" and (loose or j.parent is None or
+            if j.joins_links() and (loose or j.parent is None or
                                      j.parent.kind == "NSC_STATIC_BODY"):
                 j.collide = 1
+        self.kept = set(model.links)
+        self.between = {}
+        for j in reversed(model.joints):
+            if j.joins_links():
+                self.between[frozenset([j.parent, j.child])] = j
         for one, two, why in self.excluded:
-            self.exclude(self.kept(one), self.kept(two))
+            self.exclude(self.at_last(one)[0], self.at_last(two)[0])
         for link in model.links:
             for s in list(link.shapes):
                 if s.kind == "NSC_SHAPE_HALF_SPACE" and link.kind == "NSC_DYNAMIC_BODY":
@@ -1775,23 +2144,110 @@ class Mjcf:
         elif model.options.fixed_base:
             model.fixed_base = 1
 
-    def kept(self, link):
-        """The link that a body has gone into"""
-        while link not in self.model.links and link.joint is not None:
-            link = link.joint.parent
-        return link
+    def at_last(self, link, pose=HERE):
+        """The link that a link went into, and this pose in its frame"""
+        if link not in self.model.merged:
+            return link, pose
+        kept, inner = self.model.merged[link]
+        return kept, pose_times(inner, pose)
 
     def exclude(self, one, two):
         """No contact between two links: their joint says so, or one that holds nothing"""
         model = self.model
-        if one is two or one not in model.links or two not in model.links:
+        if one is two or one not in self.kept or two not in self.kept:
             return
-        for j in model.joints:
-            if j.kind != "GEAR" and set([j.parent, j.child]) == set([one, two]):
-                j.collide = 0
-                return
-        model.joints.append(Joint("exclude %s %s" % (one.name, two.name), "DISTANCE", one, two,
-                                  two.pose))
+        key = frozenset([one, two])
+        if key not in self.between:
+            j = Joint("exclude %s %s" % (one.name, two.name), "DISTANCE", one, two, two.pose)
+            model.joints.append(j)
+            self.between[key] = j
+        self.between[key].collide = 0
+
+
+class Flow:
+    """Pose of a frame in the robot's, and how it moves: turn rate, and velocity of the point that
+    is at the robot's origin"""
+
+    def __init__(self, pose=HERE, spin=(0.0, 0.0, 0.0), slip=(0.0, 0.0, 0.0)):
+        self.pose, self.spin, self.slip = pose, spin, slip
+
+    def then(self, inner):
+        """Of a frame that is fixed to this one"""
+        return Flow(pose_times(self.pose, inner), self.spin, self.slip)
+
+    def velocity(self):
+        return add(self.slip, cross(self.spin, self.pose[1]))
+
+
+class State:
+    def __init__(self, name):
+        self.name = name
+        self.rests = True
+        self.flow, self.position, self.target = {}, {}, {}
+
+
+class Sensor:
+    def __init__(self, name, kind, of):
+        self.name = name
+        self.kind = kind                  # NSC_ROBOT_*
+        self.of = of                      # joint or link
+        self.joint = None
+        self.scale = 1.0
+        self.pose = HERE
+
+
+# kind, what it is of, power of the actuator's gear
+JOINT_SENSORS = {"jointpos": ("JOINT_POSITION", "joint", 0),
+                 "jointvel": ("JOINT_VELOCITY", "joint", 0),
+                 "jointactuatorfrc": ("JOINT_DRIVE", "joint", 0),
+                 "actuatorpos": ("JOINT_POSITION", "actuator", 1),
+                 "actuatorvel": ("JOINT_VELOCITY", "actuator", 1),
+                 "actuatorfrc": ("JOINT_DRIVE", "actuator", -1)}
+LINK_SENSORS = {"framepos": "PLACE", "framequat": "ORIENTATION", "framelinvel": "VELOCITY",
+                "frameangvel": "TURN_RATE", "velocimeter": "VELOCIMETER", "gyro": "GYRO",
+                "accelerometer": "ACCELEROMETER", "force": "FORCE", "torque": "TORQUE"}
+
+
+def taken(row, count, otherwise):
+    """The next numbers of a row, which loses them"""
+    if row is None:
+        return otherwise
+    out = row[:count]
+    del row[:count]
+    return out
+
+
+def free_flow(link, q, v):
+    place = taken(q, 3, link.pose[1])
+    turn = taken(q, 4, None)
+    pose = (link.pose[0] if turn is None else from_quat(turn), tuple(place))
+    speed = tuple(taken(v, 3, (0.0, 0.0, 0.0)))
+    spin = turned(pose[0], taken(v, 3, (0.0, 0.0, 0.0)))
+    return Flow(pose, spin, sub(speed, cross(spin, pose[1])))
+
+
+def joint_flow(link, j, flow, q, v):
+    """Behind a joint of a link; and its position"""
+    inner = pose_times(pose_inverse(link.pose), j.screw)
+    at = pose_times(flow.pose, inner)
+    axis = transposed(at[0])[2]
+    if j.is_ball:
+        turn = from_quat(taken(q, 4, [1.0, 0.0, 0.0, 0.0]))
+        pose = pose_times(at, (turn, (0.0, 0.0, 0.0)))
+        pose = pose_times(pose, pose_inverse(inner))
+        rate = turned(pose[0], taken(v, 3, (0.0, 0.0, 0.0)))
+        return Flow(pose, add(flow.spin, rate), add(flow.slip, cross(at[1], rate))), 0.0
+    x = taken(q, 1, [j.ref])[0]
+    rate = taken(v, 1, [0.0])[0]
+    if j.slides:
+        pose = pose_times(at, (ONE, (0.0, 0.0, x - j.ref)))
+        flow = Flow(None, flow.spin, add(flow.slip, scaled(rate, axis)))
+    else:
+        pose = pose_times(at, about_z(x - j.ref))
+        flow = Flow(None, add(flow.spin, scaled(rate, axis)),
+                    add(flow.slip, scaled(rate, cross(at[1], axis))))
+    flow.pose = pose_times(pose, pose_inverse(inner))
+    return flow, x
 
 
 def number_of(attributes, key, otherwise):
@@ -1811,12 +2267,13 @@ def ball_points(half):
 # ---- the table
 
 def shown(x):
-    """A number as C: nine digits are all that a float has"""
+    """A number as C, with as many digits as a double needs: up to 17"""
+    x = float(x)
     if abs(x) < 1e-37:
         return "0"                        # a float would be, or lose digits
-    text = "%.9g" % x
-    if text.lstrip("-").isdigit() and len(text) < 10:
-        return "0" if text == "-0" else text
+    text = repr(int(x)) if x == int(x) and abs(x) < 1e9 else repr(x)
+    if text.lstrip("-").isdigit():
+        return text
     if "." not in text:
         text = text.replace("e", ".0e") if "e" in text else text + ".0"
     return "NSC_R(%s)" % text
@@ -1872,8 +2329,11 @@ def masks(model):
     other, nsc that both do: so each group has a bit, and the mask those of the groups it collides
     with.
     Bit 0 is what shapes outside the table have unless told otherwise."""
-    if model.options.no_self:
-        return dict((s.group, (2, 0xfffffffd)) for l in model.links for s in l.shapes)
+    if model.options.no_self:             # the world collides with all
+        for l in model.links:
+            for s in l.shapes:
+                s.group = "world" if l is model.world else "robot"
+        return {"world": (1, 0xffffffff), "robot": (2, 0xfffffffd)}
     groups = sorted(set(s.group for l in model.links for s in l.shapes) - set([(1, 1)]))
     if len(groups) > 31:
         raise Bad("%d kinds of contype and conaffinity: 31 are possible" % len(groups))
@@ -1950,6 +2410,52 @@ def print_hull(name, hull, out):
     out.append("")
 
 
+def flow_of(state, link):
+    """How a link of the table stands and moves in a state"""
+    if link.wheel is not None:
+        base = link.wheel[0]
+        flow = flow_of(state, base).then(pose_times(pose_inverse(base.pose), link.pose))
+        return flow.then(about_z(position_of(state, link.joint)))
+    return state.flow.get(link, Flow(link.pose))
+
+
+def position_of(state, joint):
+    if joint.joins_links() and joint.child.wheel is not None:
+        _, driver, ratio = joint.child.wheel
+        return (position_of(state, driver) - driver.ref) / ratio
+    return state.position.get(joint, joint.ref)
+
+
+def print_states(model, name, out):
+    rows = []
+    for n, s in enumerate(model.states):
+        flows = [flow_of(s, l) for l in model.links]
+        arrays = [("pose", "nsc_pose", ["    " + shown_pose(f.pose) for f in flows])]
+        if not s.rests:
+            arrays.append(("velocity", "nsc_vec3", [
+                "    %s, %s" % (braces(f.velocity()), braces(f.spin)) for f in flows]))
+        if model.joints:
+            arrays.append(("position", "nsc_real", [
+                "    " + shown(position_of(s, j)) for j in model.joints]))
+        if s.target:
+            arrays.append(("target", "nsc_real", [
+                "    " + shown(s.target.get(j, 0.0)) for j in model.joints]))
+        names = {}
+        for what, kind, entries in arrays:
+            names[what] = "%s_%s%d" % (name, what, n)
+            count = len(entries) * (2 if what == "velocity" else 1)
+            out.append("static const %s %s[%d] = {" % (kind, names[what], count))
+            out.append(",\n".join(entries))
+            out.append("};")
+        rows.append("    {%s, %s}" % (quoted(s.name), ", ".join(
+            names.get(what, "NULL") for what in ("pose", "velocity", "position", "target"))))
+    if rows:
+        out.append("static const nsc_robot_state_def %s_states[%d] = {" % (name, len(rows)))
+        out.append(",\n".join(rows))
+        out.append("};")
+        out.append("")
+
+
 def table(model, source):
     name = identifier(model.options.name or model.name)
     links, joints = model.links, model.joints
@@ -2009,23 +2515,28 @@ def table(model, source):
 
     entries = []
     for j in joints:
+        kind = "NSC_JOINT_" + j.kind
         if j.kind == "GEAR":
             ends = (joint_at[j.parent], joint_at[j.child])
             a = b = HERE
+        elif j.kind == "AXIS":
+            kind = "NSC_ROBOT_AXIS"
+            ends = (joint_at[j.parent], j.child)
+            a = b = HERE
         else:
             ends = (-1 if j.parent is None else link_at[j.parent], link_at[j.child])
-            back = (ONE, (0.0, 0.0, 0.0))
+            back = HERE
             if j.ref and j.kind == "HINGE":
-                back = (about((0.0, 0.0, 1.0), -j.ref), (0.0, 0.0, 0.0))
-            elif j.ref:
+                back = about_z(-j.ref)
+            elif j.ref and j.kind == "SLIDER":
                 back = (ONE, (0.0, 0.0, -j.ref))
             b = pose_times(pose_inverse(j.child.pose), j.pose)
             a = pose_times(j.parent_pose or j.pose, back)
             if j.parent is not None:
                 a = pose_times(pose_inverse(j.parent.pose), a)
         limited = j.lower is not None
-        entries.append("    {%s, NSC_JOINT_%s, %d, %d, %d,\n     %s,\n     %s,\n     %s" % (
-            quoted(j.name), j.kind, j.collide, ends[0], ends[1], shown_pose(a), shown_pose(b),
+        entries.append("    {%s, %s, %d, %d, %d,\n     %s,\n     %s,\n     %s" % (
+            quoted(j.name), kind, j.collide, ends[0], ends[1], shown_pose(a), shown_pose(b),
             ", ".join([shown(j.ratio), "1" if limited else "0", shown(j.lower if limited else 0),
                        shown(j.upper if limited else 0), shown(j.effort), shown(j.speed),
                        shown(j.armature)])) + ",\n     " +
@@ -2049,19 +2560,26 @@ def table(model, source):
                                               for i in range(len(model.hulls))), "    "))
         out.append("};")
         out.append("")
+    print_states(model, name, out)
+    sensors = [s for s in model.sensors if s.of in link_at or s.of in joint_at]
+    rows("sensor", "sensors", [
+        "    {%s, NSC_ROBOT_%s, %d, %d, %s,\n     %s}" % (
+            quoted(s.name), s.kind, link_at.get(s.of, joint_at.get(s.of)),
+            joint_at.get(s.joint, -1), shown(s.scale), shown_pose(s.pose)) for s in sensors])
     arrays = [("%s_%s" % (name, what) if count else "NULL") for what, count in (
         ("links", len(links)), ("joints", len(joints)), ("shapes", len(shapes)),
-        ("frames", len(frames)))]
-    out.append("static const nsc_robot %s = {%s, %d, %d, %d, %d, %d,\n    %s,\n    %d, %s};" % (
+        ("frames", len(frames)), ("states", len(model.states)), ("sensors", len(sensors)))]
+    out.append("static const nsc_robot %s = {%s, %d, %d, %d, %d, %d,\n    %s,\n    %d, %d, %s, %d, %s};" % (
         name, quoted(model.name), model.fixed_base, len(links), len(joints), len(shapes),
-        len(frames), ", ".join(arrays), len(model.hulls),
-        "%s_hulls" % name if model.hulls else "NULL"))
+        len(frames), ", ".join(arrays[:4]), len(model.states), len(sensors),
+        ", ".join(arrays[4:]), len(model.hulls), "%s_hulls" % name if model.hulls else "NULL"))
     return "\n".join(out) + "\n"
 
 
 def check(model):
     """What the loader would refuse"""
-    for name, things in (("link", model.links), ("joint", model.joints)):
+    for name, things in (("link", model.links), ("joint", model.joints), ("key", model.states),
+                         ("sensor", model.sensors)):
         seen = set()
         for x in things:
             if x.name in seen:
@@ -2069,6 +2587,12 @@ def check(model):
             seen.add(x.name)
     if not model.links:
         raise Bad("there is no link")
+    shapes = sum(len(l.shapes) for l in model.links)
+    for what, count, most in (("links", len(model.links), MOST_LINKS),
+                              ("joints", len(model.joints), MOST_JOINTS),
+                              ("shapes", shapes, MOST_SHAPES)):
+        if count > most:
+            raise Bad("%d %s: a world has at most %d" % (count, what, most))
     for j in model.joints:
         if j.lower is not None and j.lower > j.upper:
             raise Bad("joint %s: its lower limit %g is above its upper one %g" % (
@@ -2093,6 +2617,14 @@ def check(model):
             check_place("link " + l.name, s.pose[1])
     for j in model.joints:
         check_place("joint " + j.name, j.pose[1])
+    for s in model.states:
+        for l in model.links:
+            flow = flow_of(s, l)
+            check_place("key " + s.name, flow.pose[1], flow.velocity(), flow.spin)
+        for what, rows in (("qpos", s.position), ("ctrl", s.target)):
+            for j, x in rows.items():
+                if not abs(x) <= LONGEST:
+                    raise Bad("key %s: %s of joint %s is %g" % (s.name, what, j.name, x))
 
 
 def check_place(what, *points):
@@ -2101,17 +2633,18 @@ def check_place(what, *points):
             raise Bad("%s: a place of %g %g %g m" % ((what,) + tuple(p)))
 
 
-def convert(path, options):
+def convert(model, path):
+    """Fill the model from the file"""
     root = parse(path)
+    model.name = root.get("name" if root.tag == "robot" else "model") or "robot"
     links = len(root.findall("link")) + sum(1 for _ in root.iter("body"))
-    if links > MOST:
-        raise Bad("<%s>: %d links, at most %d are read" % (root.tag, links, MOST))
+    if links > MOST_READ:
+        raise Bad("<%s>: %d links, at most %d are read" % (root.tag, links, MOST_READ))
     if root.tag == "robot":
-        model = read_urdf(root, path, options)
+        read_urdf(model, root, path)
         merge_fixed(model)
     elif root.tag == "mujoco":
-        reader = Mjcf(root, path, options)
-        model = reader.model
+        reader = Mjcf(model, root, path)
         merge_fixed(model)
         reader.finish()
     else:
@@ -2120,7 +2653,6 @@ def convert(path, options):
     check_gears(model)
     check(model)
     check_inertia(model)
-    return model
 
 
 def main():
@@ -2151,17 +2683,24 @@ def main():
         p.error("--friction should be 0 or more")
     if options.bound and not all(0 <= x <= GREATEST for x in options.bound):
         p.error("--bound should be 0 or more")
+    model = Model(options)
     try:
-        model = convert(options.file, options)
+        convert(model, options.file)
         text = table(model, os.path.basename(options.file))
     except (Bad, OSError) as e:
+        say(model)
         text = plain(str(e))
         text = text if len(text) < 1000 else text[:1000] + "..."
         sys.exit("robot.py: %s: %s" % (plain(options.file), text))
+    say(model)
+    sys.stdout.write(text)
+
+
+def say(model):
+    """What is left out and what is repaired, on stderr; of a file that is refused too"""
     for title, notes in (("left out", model.left), ("repaired", model.repairs)):
         for line in listed(notes):
             sys.stderr.write("%s: %s\n" % (title, plain(line)))
-    sys.stdout.write(text)
 
 
 if __name__ == "__main__":

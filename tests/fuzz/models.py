@@ -744,8 +744,10 @@ class Tool:
         if code != 1 or out:
             return "exit code %d, %d characters printed" % (code, len(out))
         prefix = "%s: " % self.name
-        if err.count("\n") != 1 or not err.endswith("\n") or not err.startswith(prefix):
+        said = [l for l in err.split("\n") if not l.startswith(("left out: ", "repaired: "))]
+        if len(said) != 2 or said[1] or not said[0].startswith(prefix):
             return "a refusal that is not one line"
+        err = said[0] + "\n"
         if any(ord(c) < 32 or ord(c) > 126 for c in err[:-1]):
             return "a refusal with characters that no terminal should get"
         if len(err) > 1500:
