@@ -3,10 +3,8 @@
 #define NSC_TEST_ITEMS_H
 #define NSC_IMPLEMENTATION
 #define NSC_CONVEX 1
-#define NSC_MAX_HULLS 2
 #define NSC_HULL_VERTICES 16
-#define NSC_MAX_FIELDS 1
-#define NSC_FIELD_SAMPLES 64
+#define NSC_TERRAIN 1
 #define NSC_MESHES 1
 #define NSC_MAX_BODIES 2
 #define NSC_MAX_SHAPES 2
@@ -16,6 +14,7 @@
 #include "nsc_sense.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
+#include "shapes.h"
 #include "solids.h"
 
 enum { ITEM_SPHERE, ITEM_CAPSULE, ITEM_CYLINDER, ITEM_BOX, ITEM_HULL, ITEM_CONVEX, ITEM_HALF_SPACE = ITEM_CONVEX, ITEM_MESH, ITEM_FIELD,
@@ -153,9 +152,9 @@ SHARED int place_item(const item *it, nsc_id body)
 {
     const nsc_shape_def *d = &it->def;
     nsc_id id;
-    if (it->kind == ITEM_HULL) return nsc_world_add_hull_data(&world, body, d, &it->hull) > 0;
+    if (it->kind == ITEM_HULL) return world_add_hull(&world, body, d, &it->hull) > 0;
     if (it->kind == ITEM_MESH) id = place_mesh(it);
-    else if (it->kind == ITEM_FIELD) id = nsc_world_add_height_field(&world, body, d, item_height, ITEM_GRID, ITEM_GRID, REAL(it->size / 2), REAL(it->size / 2));
+    else if (it->kind == ITEM_FIELD) id = world_add_field(&world, body, d, item_height, ITEM_GRID, ITEM_GRID, REAL(it->size / 2), REAL(it->size / 2));
     else id = nsc_world_add_shape(&world, body, d);
     CHECK_ONCE(id > 0);
     return id > 0;
