@@ -746,17 +746,6 @@ typedef struct nsc_refusal {
    Cost: the texts, 8 KB of flash, are linked by this call alone. */
 NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *world);
 
-/* nsc_world_step within a time limit; beside another solver set nsc_calls.stop. stop(user) is asked
-   as problem->stop in nsc_solvers.h; once it is not 0 it should stay so, as a clock that has run
-   out.  Then every solver ends with its best iterate: in the present island after this iteration,
-   in later ones after their first, from the impulses of the last step.  The rest is done whole
-   without asking, so leave time for it: bodies, contacts and poses, and one iteration an island and
-   sub-step (of DANTZIG: forming its matrix, and a sweep of SIPGS). report.solver.status is
-   NSC_STOPPED when any was stopped.  Stopped in every step, SIPGS and DANTZIG hold stacks and
-   joints, only softer; APGD needs eight iterations for joints.  The bits depend on when stop
-   answers so. stop NULL: nsc_world_step.  The world keeps no pointer to it. */
-NSC_API int nsc_world_step_until(nsc_world *world, nsc_real h, int (*stop)(void *user), void *user);
-
 /* A smooth force of yours on one body, for nsc_world_step_with */
 typedef struct nsc_force {
     nsc_vec3 force, torque;      /* torque about the centre of mass; world frame [N], [N m];
@@ -788,7 +777,15 @@ typedef struct nsc_calls {
        nsc_solve_minres leaves all but the rows that joints hold as they were: bodies fall through
        each other, and the status is NSC_STALLED. */
     nsc_solver *solve;
-    int (*stop)(void *user);     /* NULL, or as in nsc_world_step_until */
+    /* NULL, or a time limit: asked as nsc_problem.stop is; once it is not 0 it should stay so, as a
+       clock that has run out.  Then every solver ends with its best iterate: in the present island
+       after this iteration, in later ones after their first, from the impulses of the last step.
+       The rest is done whole without asking, so leave time for it: bodies, contacts and poses, and
+       one iteration an island and sub-step (of DANTZIG: forming its matrix, and a sweep of SIPGS).
+       report.solver.status is NSC_STOPPED when any was stopped.  Stopped in every step, SIPGS and
+       DANTZIG hold stacks and joints, only softer; APGD needs eight iterations for joints.  The
+       bits depend on when stop answers so. */
+    int (*stop)(void *user);
     /* NULL, or called for the force on every dynamic body that is awake.  The force may depend only
        on poses and velocities of the world's bodies, because EULER_IMPLICIT, HHT and NEWMARK call
        repeatedly to find the force at the end of the step.  They then solve all bodies awake as one
@@ -6647,14 +6644,6 @@ NSC_API nsc_calls nsc_default_calls(void)
     nsci_clear(&calls, sizeof calls);
     NSCI_IF(NSC_PARALLEL, calls.parts = 1;)
     return calls;
-}
-
-NSC_API int nsc_world_step_until(nsc_world *w, nsc_real h, int (*stop)(void *user), void *user)
-{
-    nsc_calls calls = nsc_default_calls();
-    calls.stop = stop;
-    calls.user = user;
-    return nsc_world_step_with(w, h, &calls);
 }
 
 NSC_API int nsc_world_step(nsc_world *w, nsc_real h) { return nsc_world_step_with(w, h, NULL); }

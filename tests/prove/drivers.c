@@ -2602,7 +2602,7 @@ void drive_undo(void)
     }
 }
 
-/* nsc_world_step_with, and so nsc_world_step and nsc_world_step_until, with any callbacks.  One sub-step, from any bytes in all that is
+/* nsc_world_step_with, and so nsc_world_step, with any callbacks.  One sub-step, from any bytes in all that is
    scratch of a step; if it is not refused, it leaves links and islands as the next sub-step needs them (assertions). */
 static void any_calls(void)
 {

@@ -248,7 +248,7 @@ nsc_body_set_mass nsc_inertia_balance nsc_joint_set_force all # no driver
 nsc_joint_set_state nsc_world_body_at all # no driver
 nsc_hull_complete nsc_world_set_hulls nsci_check_hull nsci_near_vec all # no driver
 nsc_world_problem nsc_world_shape_at nsc_world_step all # no driver
-nsc_world_step_until nsci_after_jump nsci_along all # no driver
+nsci_after_jump nsci_along all # no driver
 nsci_beside nsci_find_jump nsci_first all # no driver
 nsci_full_turns nsci_half_gyration nsci_has_gear nsci_left all # no driver
 nsci_mark_piece nsci_reach_problem nsci_settle_jump nsci_take_hull all # no driver
