@@ -733,11 +733,12 @@ static nsc_real nsci_dot(const nsc_real *x, const nsc_real *y, int n)
 
 static nsc_block *nsci_blocks_end(const nsc_problem *p)
 {
-    return p->blocks + p->block_count;
+    return p->block_count > 0 ? p->blocks + p->block_count : p->blocks; /* which may be NULL */
 }
 
 /* For each block b of problem p; for each row i of each block b */
-#define NSCI_EACH_BLOCK(p, b) for (nsc_block *b = (p)->blocks; b < nsci_blocks_end(p); b++)
+#define NSCI_EACH_BLOCK(p, b) \
+    for (nsc_block *b = (p)->blocks, *b##_end = nsci_blocks_end(p); b < b##_end; b++)
 #define NSCI_EACH_ROW(p, b, i) NSCI_EACH_BLOCK(p, b) for (int i = 0; i < b->rows; i++)
 
 /* Length of a problem's velocity vector: bodies, or rows when N is given. */
