@@ -733,12 +733,12 @@ static nsc_real nsci_dot(const nsc_real *x, const nsc_real *y, int n)
 
 static nsc_block *nsci_blocks_end(const nsc_problem *p)
 {
-    return p->block_count > 0 ? p->blocks + p->block_count : p->blocks; /* which may be NULL */
+    return p->blocks + p->block_count;
 }
 
-/* For each block b of problem p; for each row i of each block b */
+/* For each block b of problem p, whose blocks may be NULL; for each row i of each block b */
 #define NSCI_EACH_BLOCK(p, b) \
-    for (nsc_block *b = (p)->blocks, *b##_end = nsci_blocks_end(p); b < b##_end; b++)
+    for (nsc_block *b = (p)->blocks, *b##_end = b ? nsci_blocks_end(p) : b; b < b##_end; b++)
 #define NSCI_EACH_ROW(p, b, i) NSCI_EACH_BLOCK(p, b) for (int i = 0; i < b->rows; i++)
 
 /* Length of a problem's velocity vector: bodies, or rows when N is given. */
@@ -1320,16 +1320,16 @@ static nsc_real nsci_defect(const nsc_block *k, int law, const nsc_real *lambda,
     for (i = 0; i < k->rows; i++)
         if (k->eff_mass[i] > 0)
             w[i] = u[i];
-    if (NSCI_KIND_OF(k) == NSC_BLOCK_EQUALITY)
-        return nsci_dot(w, w, 3);
     if (NSCI_LAW_OF(law) == NSC_LAW_COULOMB && NSCI_KIND_OF(k) == NSC_BLOCK_CONTACT && k->rows == 3)
         return nsci_coulomb_defect(k, lambda, w);
-    for (i = 0; i < k->rows; i++)
-        x[i] = lambda[i] - k->rho * w[i];
-    if (!nsci_project(k, law, nsci_normal_of(k, lambda), x))
+    if (NSCI_KIND_OF(k) != NSC_BLOCK_EQUALITY) {
         for (i = 0; i < k->rows; i++)
-            w[i] = (lambda[i] - x[i]) / k->rho;
-    return nsci_dot(w, w, 3);
+            x[i] = lambda[i] - k->rho * w[i];
+        if (!nsci_project(k, law, nsci_normal_of(k, lambda), x))
+            for (i = 0; i < k->rows; i++)
+                w[i] = (lambda[i] - x[i]) / k->rho;
+    }
+    return w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
 }
 
 /* Distance of lambda to the set of its block [N s] */
