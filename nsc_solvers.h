@@ -1558,14 +1558,15 @@ static nsc_real nsci_eta(const nsc_problem *p, const nsci_defects *d)
 static int nsci_measure(nsc_problem *p, int law, const nsci_defects *d, int all, nsc_report *r)
 {
     nsc_real u[3], free_u[3];
-    const nsc_block *b;
     int i;
     r->residual = d->worst;
     r->worst_block = d->block;
     r->skipped_rows = p->skipped_rows;
     r->floor = r->violation = r->objective = r->duality_gap = 0;
     r->eta = all ? nsci_eta(p, d) : 0;
-    for (b = p->blocks; all && b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
+        if (!all)
+            break;
         nsci_block_velocity(p, b, p->v, b->lambda, u);
         nsci_unloaded_velocity(p, b, p->v_free, free_u);
         for (i = 0; i < b->rows; i++)
