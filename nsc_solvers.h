@@ -1564,16 +1564,15 @@ static int nsci_measure(nsc_problem *p, int law, const nsci_defects *d, int all,
     r->skipped_rows = p->skipped_rows;
     r->floor = r->violation = r->objective = r->duality_gap = 0;
     r->eta = all ? nsci_eta(p, d) : 0;
-    NSCI_EACH_BLOCK(p, b) {
-        if (!all)
-            break;
-        nsci_block_velocity(p, b, p->v, b->lambda, u);
-        nsci_unloaded_velocity(p, b, p->v_free, free_u);
-        for (i = 0; i < b->rows; i++)
-            r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
-        r->duality_gap += nsci_duality_gap(b, law, b->lambda, u);
-        r->violation = nsci_max(r->violation, nsci_violation(b, law));
-    }
+    if (all)
+        NSCI_EACH_BLOCK(p, b) {
+            nsci_block_velocity(p, b, p->v, b->lambda, u);
+            nsci_unloaded_velocity(p, b, p->v_free, free_u);
+            for (i = 0; i < b->rows; i++)
+                r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
+            r->duality_gap += nsci_duality_gap(b, law, b->lambda, u);
+            r->violation = nsci_max(r->violation, nsci_violation(b, law));
+        }
     r->duality_gap = nsci_at_most_max(r->duality_gap);
     if (!nsci_finite(d->worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation))
         return NSC_ERR_NOT_FINITE;
