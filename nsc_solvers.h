@@ -741,8 +741,9 @@ static nsc_block *nsci_blocks_end(const nsc_problem *p)
     return p->blocks + p->block_count;
 }
 
-/* For each block b of problem p; for each row i of each block b */
-#define NSCI_EACH_BLOCK(p, b) for (nsc_block *b = (p)->blocks; b < nsci_blocks_end(p); b++)
+/* For each block b of problem p, whose blocks may be NULL; for each row i of each block b */
+#define NSCI_EACH_BLOCK(p, b) \
+    for (nsc_block *b = (p)->blocks, *b##_end = b ? nsci_blocks_end(p) : b; b < b##_end; b++)
 #define NSCI_EACH_ROW(p, b, i) NSCI_EACH_BLOCK(p, b) for (int i = 0; i < b->rows; i++)
 
 /* Length of a problem's velocity vector: bodies, or rows when N is given. */
@@ -1324,16 +1325,16 @@ static nsc_real nsci_defect(const nsc_block *k, int law, const nsc_real *lambda,
     for (i = 0; i < k->rows; i++)
         if (k->eff_mass[i] > 0)
             w[i] = u[i];
-    if (NSCI_KIND_OF(k) == NSC_BLOCK_EQUALITY)
-        return nsci_dot(w, w, 3);
     if (NSCI_LAW_OF(law) == NSC_LAW_COULOMB && NSCI_KIND_OF(k) == NSC_BLOCK_CONTACT && k->rows == 3)
         return nsci_coulomb_defect(k, lambda, w);
-    for (i = 0; i < k->rows; i++)
-        x[i] = lambda[i] - k->rho * w[i];
-    if (!nsci_project(k, law, nsci_normal_of(k, lambda), x))
+    if (NSCI_KIND_OF(k) != NSC_BLOCK_EQUALITY) {
         for (i = 0; i < k->rows; i++)
-            w[i] = (lambda[i] - x[i]) / k->rho;
-    return nsci_dot(w, w, 3);
+            x[i] = lambda[i] - k->rho * w[i];
+        if (!nsci_project(k, law, nsci_normal_of(k, lambda), x))
+            for (i = 0; i < k->rows; i++)
+                w[i] = (lambda[i] - x[i]) / k->rho;
+    }
+    return w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
 }
 
 /* Distance of lambda to the set of its block [N s] */
@@ -1562,21 +1563,21 @@ static nsc_real nsci_eta(const nsc_problem *p, const nsci_defects *d)
 static int nsci_measure(nsc_problem *p, int law, const nsci_defects *d, int all, nsc_report *r)
 {
     nsc_real u[3], free_u[3];
-    const nsc_block *b;
     int i;
     r->residual = d->worst;
     r->worst_block = d->block;
     r->skipped_rows = p->skipped_rows;
     r->floor = r->violation = r->objective = r->duality_gap = 0;
     r->eta = all ? nsci_eta(p, d) : 0;
-    for (b = p->blocks; all && b < nsci_blocks_end(p); b++) {
-        nsci_block_velocity(p, b, p->v, b->lambda, u);
-        nsci_unloaded_velocity(p, b, p->v_free, free_u);
-        for (i = 0; i < b->rows; i++)
-            r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
-        r->duality_gap += nsci_duality_gap(b, law, b->lambda, u);
-        r->violation = nsci_max(r->violation, nsci_violation(b, law));
-    }
+    if (all)
+        NSCI_EACH_BLOCK(p, b) {
+            nsci_block_velocity(p, b, p->v, b->lambda, u);
+            nsci_unloaded_velocity(p, b, p->v_free, free_u);
+            for (i = 0; i < b->rows; i++)
+                r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
+            r->duality_gap += nsci_duality_gap(b, law, b->lambda, u);
+            r->violation = nsci_max(r->violation, nsci_violation(b, law));
+        }
     r->duality_gap = nsci_at_most_max(r->duality_gap);
     if (!nsci_finite(d->worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation))
         return NSC_ERR_NOT_FINITE;
