@@ -974,7 +974,8 @@ static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 }
 
 /* A cap: eight points of the rim that are fixed to the body and, unless it is level, the one
-   furthest along d */
+   furthest along d.  Steep, as a coin that rolls on its rim, it is without those within an eighth of
+   a turn of that one, which would take turns with it in bearing the coin. */
 static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 {
 #define NSCI_EIGHTH NSC_R(0.70710678118654752440)
@@ -989,15 +990,17 @@ static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
     nsc_real u = nsci_dot3(low, x);
     nsc_real v = nsci_dot3(low, y);
     int i;
-    int tilted = nsci_norm(nsci_cross(d, g->axes.c[2])) > NSC_R(1e-4) * nsci_norm(d);
+    nsc_real tilt = nsci_norm(nsci_cross(d, g->axes.c[2])) / nsci_norm(d);
     f->face = up > 0;
     for (i = 0; i < 8; i++) {
         nsc_real c = cosine[i];
         nsc_real s = cosine[(i + 6) % 8];
         nsc_real c1 = cosine[(i + 1) % 8];
         nsc_real s1 = cosine[(i + 7) % 8];
-        nsci_patch_add(f, nsci_add_sv(centre, g->radius, nsci_add_sv(nsci_mul_sv(c, x), s, y)), i);
-        if (tilted && c * v - s * u > 0 && u * s1 - v * c1 > 0)
+        if (!(tilt > NSC_R(0.05) && c * u + s * v > cosine[1]))
+            nsci_patch_add(f, nsci_add_sv(centre, g->radius, nsci_add_sv(nsci_mul_sv(c, x), s, y)),
+                           i);
+        if (tilt > NSC_R(1e-4) && c * v - s * u > 0 && u * s1 - v * c1 > 0)
             nsci_patch_add(f, nsci_add_sv(centre, g->radius, low), 8);
     }
 }

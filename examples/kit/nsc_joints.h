@@ -514,19 +514,6 @@ NSCI_INLINE void nsci_joint_row(const nsci_frames *f, nsc_vec3 d, int turn, nsc_
 
 /* ---- bend of rows by the bodies' rotation in the sub-step */
 
-/* Half of what free rotation adds to a body's angular velocity in the sub-step: the mean rate
-   exceeds the initial one by this. */
-static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
-{
-    nsci_mat3 R;
-    if (b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(b->inertia) || !nsci_may_turn(b))
-        return nsci_vec(0, 0, 0);
-    R = nsci_rotation(b->orientation);
-    return nsci_mul_sv(
-        NSC_R(0.5),
-        nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, b->angular_velocity), h)));
-}
-
 static void nsci_bend_joint(const nsci_frames *f, nsc_real h, nsci_bend *k)
 {
     const nsc_body *a = &f->w->bodies[f->a];

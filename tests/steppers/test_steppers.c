@@ -1148,8 +1148,8 @@ static void newton_halves_steps_that_would_run_away(void)
     }
 }
 
-/* Gravity and hard contact are linear in a step, for a cube, whose inertia does not turn: EULER_IMPLICIT is LINEARIZED, however fast
-   it moves over its contacts */
+/* Gravity and hard contact are linear in a step, for a cube, whose inertia does not turn, while its contacts do not turn it over:
+   EULER_IMPLICIT is LINEARIZED, however fast it moves over them */
 static void implicit_is_linearized_for_a_cube_on_contacts(void)
 {
     struct { nsc_vec3 position, velocity; } end[2];
@@ -1159,7 +1159,7 @@ static void implicit_is_linearized_for_a_cube_on_contacts(void)
         begin(k ? IMPLICIT : LINEARIZED);
         add_ground(.4);
         b = block_on_ground(.2, .2, .2, 0, .4, .4);
-        CHECK(nsc_body_set_velocity(&world, b, vec(9, 1, 0), vec(3, -2, 1)) == NSC_OK);
+        CHECK(nsc_body_set_velocity(&world, b, vec(9, 1, 0), vec(0, 0, 1)) == NSC_OK);
         for (i = 0; i < 60; i++) step(1. / 120);
         end[k].position = inside(b)->position, end[k].velocity = inside(b)->velocity;
         CHECK(world.report.unsettled == 0);
