@@ -522,7 +522,8 @@ struct nsc_world_def {
                                     put to sleep; 0: never; default 0 */
     nsc_real sleep_speed;        /* [m/s, and rad/s], >= 0; default 0.01 */
     int substeps;                /* 1..64: contacts are found once a step; forces, solve and motion
-                                    are repeated this many times with h / substeps; default 1 */
+                                    are repeated this many times with h / substeps; in between, hard
+                                    contacts of shapes move with their bodies; default 1 */
     int stepper;                 /* NSC_STEPPER_*; default EULER_IMPLICIT_LINEARIZED */
     nsc_real alpha;              /* HHT: -1/3..0, damping of motion too fast for h; default -0.2 */
     nsc_real beta, gamma;        /* NEWMARK: gamma >= 1/2, beta >= gamma/2; default 0.3, 0.6 */
@@ -5623,6 +5624,13 @@ static nsc_vec3 nsci_came_from(const nsc_body *b, nsc_real h)
     return nsci_add_sv(b->position, -h, b->velocity);
 }
 
+/* Does a contact move with its bodies between sub-steps?  Not those of yours, whose shapes are not
+   known. */
+static int nsci_moves(const nsc_world *w, const nsci_scheme *s, const nsc_contact *c)
+{
+    return nsci_mode(s) <= NSCI_VELOCITY && c->shape_a >= 0 && !nsci_is_smooth(w);
+}
+
 /* Speeds, at the present velocities, of a contact's rows as they were in the (sub-)step before.
    Returns how long ago that was [s]; 0: unknown, or it did not press, or nothing turns above
    rounding.  *held: it did not slide.  The block's rows are overwritten. */
@@ -5642,7 +5650,7 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
         if (w->pressed[l->item] == 0)
             return 0;
         c = &w->contacts[w->pressed[l->item] - 1];
-        was = w->last_h / (nsc_real)nsci_substeps(w);
+        was = w->last_h / (nsc_real)(c->shape_a < 0 ? 1 : nsci_substeps(w));
         k->a = nsci_inner_of(w, l->a);
         k->b = nsci_inner_of(w, l->b);
         nsci_contact_rows(w, c, nsci_came_from(a, was), nsci_came_from(b, was), k);
@@ -5761,12 +5769,6 @@ static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, ns
     }
 }
 
-/* Has a contact's geometry moved with its bodies since the rows of its block were filled? */
-static int nsci_has_moved(const nsc_world *w, const nsci_scheme *s)
-{
-    return !nsci_is_first(s) && nsci_mode(s) <= NSCI_VELOCITY && !nsci_is_smooth(w);
-}
-
 /* Fill a contact's block, and one more for rolling friction.  first: fill the geometry too, once a
    step, with the barrier in each solve. */
 static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
@@ -5782,7 +5784,7 @@ static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme 
         was = nsci_old_speeds(w, l, s, k, before, &held);
     if (first)
         nsci_fill_contact(w, l, k, s);
-    else if (nsci_has_moved(w, s))
+    else if (!nsci_is_first(s) && nsci_moves(w, s, c))
         nsci_contact_rows(w, c, w->bodies[l->a].position, w->bodies[l->b].position, k);
     nsci_apply_pull(w, c, k, s);
     if (!nsci_is_smooth(w)) {
@@ -6197,7 +6199,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
     if (nsci_is_last(s))
         return;
     c->approach = nsci_clamp_finite(nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b));
-    if (nsci_mode(s) <= NSCI_VELOCITY && !nsci_is_smooth(w))
+    if (nsci_moves(w, s, c))
         nsci_move_contact(w, l, s, v + 6 * k->a, v + 6 * k->b);
     else
         c->gap += nsci_row_travel(w, s, k, 0, v + 6 * k->a, v + 6 * k->b);
