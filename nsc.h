@@ -486,7 +486,8 @@ struct nsc_world_def {
                                     put to sleep; 0: never; default 0 */
     nsc_real sleep_speed;        /* [m/s, and rad/s], >= 0; default 0.01 */
     int substeps;                /* 1..64: contacts are found once a step; forces, solve and motion
-                                    are repeated this many times with h / substeps; default 1 */
+                                    are repeated this many times with h / substeps; in between, hard
+                                    contacts of shapes move with their bodies; default 1 */
     int stepper;                 /* NSC_STEPPER_*; default EULER_IMPLICIT_LINEARIZED */
     nsc_real alpha;              /* HHT: -1/3..0, damping of motion too fast for h; default -0.2 */
     nsc_real beta, gamma;        /* NEWMARK: gamma >= 1/2, beta >= gamma/2; default 0.3, 0.6 */
@@ -5499,14 +5500,25 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     return code;
 }
 
+/* Fill the Jacobian rows of a contact whose bodies have their centres of mass at a and b. */
+static void nsci_contact_rows(const nsc_world *w, const nsc_contact *c, nsc_vec3 a, nsc_vec3 b,
+                              nsc_block *k)
+{
+    nsc_vec3 t1, t2;
+    a = nsci_sub(c->point, a);
+    b = nsci_sub(c->point, b);
+    nsci_tangents(c->normal, &t1, &t2);
+    nsci_fill_row(k->J[0], c->normal, a, b);
+    nsci_fill_row(k->J[1], t1, a, b);
+    nsci_fill_row(k->J[2], t2, a, b);
+    nsci_lock_block(w, k);
+}
+
 /* Fill a contact's block: Jacobian rows and warm start. */
 NSCI_OWN_FRAME void nsci_fill_contact(const nsc_world *w, const nsci_link *l, nsc_block *k,
                                       const nsci_scheme *s)
 {
     const nsc_contact *c = &w->found[l->item];
-    nsc_vec3 ra = nsci_sub(c->point, nsci_stood(w, s, l->a));
-    nsc_vec3 rb = nsci_sub(c->point, nsci_stood(w, s, l->b));
-    nsc_vec3 t1, t2;
     int i;
     for (i = 0; i < 3; i++)
         k->lambda[i] = 0;
@@ -5515,16 +5527,12 @@ NSCI_OWN_FRAME void nsci_fill_contact(const nsc_world *w, const nsci_link *l, ns
     k->mu = c->friction;
     k->a = nsci_inner_of(w, l->a);
     k->b = nsci_inner_of(w, l->b);
-    nsci_tangents(c->normal, &t1, &t2);
-    nsci_fill_row(k->J[0], c->normal, ra, rb);
-    nsci_fill_row(k->J[1], t1, ra, rb);
-    nsci_fill_row(k->J[2], t2, ra, rb);
-    nsci_lock_block(w, k);
+    nsci_contact_rows(w, c, nsci_stood(w, s, l->a), nsci_stood(w, s, l->b), k);
     k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal) + nsci_pull(w, c, s), 0);
     if (k->rows < 3 || k->lambda[0] <= 0)
         return;
-    k->lambda[1] = nsci_dot3(c->impulse, t1);
-    k->lambda[2] = nsci_dot3(c->impulse, t2);
+    k->lambda[1] = nsci_dot3(c->impulse, nsci_row_axis(k, 1, 0));
+    k->lambda[2] = nsci_dot3(c->impulse, nsci_row_axis(k, 2, 0));
 }
 
 /* EULER_IMPLICIT_PROJECTED, second solve, without friction: reduce the penetration left by the
@@ -5568,43 +5576,75 @@ static nsc_real nsci_free_speed(const nsc_world *w, const nsc_block *k)
     return nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b);
 }
 
-/* What the rotation of the (sub-)step adds, on the mean of its way, to the velocity of a body at a
-   contact: half of what its arm turns, as in the last step, and of its free rotation.  *then: the
-   velocity at the arm of that step */
-static nsc_vec3 nsci_swept(const nsc_world *w, const nsci_scheme *s, int body, const nsc_contact *c,
-                           const nsc_contact *old, nsc_vec3 *then)
+/* Where the body's centre of mass was a (sub-)step ago, to first order: impulses of yours since then
+   do not matter, as they do not turn what does not turn */
+static nsc_vec3 nsci_came_from(const nsc_body *b, nsc_real h)
 {
-    const nsc_body *b = &w->bodies[body];
-    nsc_vec3 arm = nsci_sub(c->point, b->position);
-    nsc_vec3 was = nsci_add_sv(nsci_sub(old->point, b->position), w->last_h, b->velocity);
-    nsc_vec3 turned = nsci_cross(b->angular_velocity, nsci_sub(arm, was));
-    *then = nsci_add(b->velocity, nsci_cross(b->angular_velocity, was));
-    return nsci_add_sv(nsci_cross(nsci_half_gyration(b, s->h), arm), NSC_R(0.5) * s->h / w->last_h,
-                       turned);
+    return nsci_add_sv(b->position, -h, b->velocity);
 }
 
-/* A contact that pressed in the last step gets back the speed that the turning of its normal and
-   arms takes, and the rows of friction too unless it slid.  So their paths are of second order in
-   the rotation, as SHAKE's, and rolling neither loses nor gains energy.  A row returns its own
-   speed at most, which makes none. */
-static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
-                              nsc_block *k)
+/* Does a contact move with its bodies between sub-steps?  Not those of yours, whose shapes are not
+   known. */
+static int nsci_moves(const nsc_world *w, const nsci_scheme *s, const nsc_contact *c)
 {
+    return nsci_mode(s) <= NSCI_VELOCITY && c->shape_a >= 0 && !nsci_is_smooth(w);
+}
+
+/* Speeds, at the present velocities, of a contact's rows as they were in the (sub-)step before.
+   Returns how long ago that was [s]; 0: unknown, or it did not press, or nothing turns above
+   rounding.  *held: it did not slide.  The block's rows are overwritten. */
+static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                                nsc_block *k, nsc_real *speed, int *held)
+{
+    const nsc_body *a = &w->bodies[l->a];
+    const nsc_body *b = &w->bodies[l->b];
     const nsc_contact *c = &w->found[l->item];
-    const nsc_contact *old = &w->contacts[w->pressed[l->item] - 1];
-    nsc_real press = nsci_dot3(old->impulse, old->normal);
-    nsc_real cone = (1 + c->friction * c->friction) * press * press;
-    nsc_vec3 then_a, then_b, add;
-    int i, held = nsci_dot3(old->impulse, old->impulse) < NSC_R(0.99) * cone;
-    add = nsci_swept(w, s, l->b, c, old, &then_b);
-    add = nsci_sub(add, nsci_swept(w, s, l->a, c, old, &then_a));
+    nsc_real was = s->h, press, slip;
+    int i;
+    if (nsci_mode(s) > NSCI_VELOCITY || nsci_is_smooth(w) ||
+        s->h * s->h * (nsci_dot3(a->angular_velocity, a->angular_velocity) +
+                       nsci_dot3(b->angular_velocity, b->angular_velocity)) <= NSC_REAL_EPS)
+        return 0;
+    if (nsci_is_first(s)) {
+        if (w->pressed[l->item] == 0)
+            return 0;
+        c = &w->contacts[w->pressed[l->item] - 1];
+        was = w->last_h / (nsc_real)(c->shape_a < 0 ? 1 : nsci_substeps(w));
+        k->a = nsci_inner_of(w, l->a);
+        k->b = nsci_inner_of(w, l->b);
+        nsci_contact_rows(w, c, nsci_came_from(a, was), nsci_came_from(b, was), k);
+        press = nsci_dot3(c->impulse, c->normal);
+        slip = nsci_dot3(c->impulse, c->impulse) - press * press;
+    } else {
+        press = k->lambda[0];
+        slip = k->rows < 3 ? 0 : k->lambda[1] * k->lambda[1] + k->lambda[2] * k->lambda[2];
+    }
+    *held = slip < NSC_R(0.98) * c->friction * c->friction * press * press;
+    for (i = 0; i < 3; i++)
+        speed[i] = nsci_row_speed(w, k, i);
+    return press > 0 ? was : 0;
+}
+
+/* A contact that pressed in the (sub-)step before gets back the speed that the turning of its
+   normal and arms takes, and the rows of friction too unless it slid (held).  So their paths are of
+   second order in the rotation, as SHAKE's, and rolling neither loses nor gains energy.  A row
+   returns its own speed at most, which makes none.  before: speeds of the rows as they were `was`
+   [s] ago */
+static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                              const nsc_real *before, nsc_real was, int held, nsc_block *k)
+{
+    nsc_real v[12];
+    int i;
+    for (i = 0; i < 12; i++)
+        v[i] = 0;
+    nsci_put_pair(v, nsci_vec(0, 0, 0), nsci_half_gyration(&w->bodies[l->a], s->h));
+    nsci_put_pair(v + 6, nsci_vec(0, 0, 0), nsci_half_gyration(&w->bodies[l->b], s->h));
     for (i = 0; i < (held ? k->rows : 1); i++) {
-        nsc_real speed = nsci_row_speed(w, k, i) + (i > 0 ? k->bias[i] : 0);
-        nsc_real bend = nsci_dot3(add, nsci_row_axis(k, i, 0));
-        if (i == 0)
-            bend += NSC_R(0.5) * s->h / w->last_h *
-                    nsci_dot3(nsci_sub(c->normal, old->normal), nsci_sub(then_b, then_a));
-        k->bias[i] += nsci_clamp(bend, nsci_min(speed, 0), nsci_max(speed, 0));
+        nsc_real now = nsci_row_speed(w, k, i);
+        nsc_real bend = nsci_dot12(k->J[i], v, v + 6) + NSC_R(0.5) * s->h / was * (now - before[i]);
+        if (i > 0)
+            now += k->bias[i];
+        k->bias[i] += nsci_clamp(bend, nsci_min(now, 0), nsci_max(now, 0));
         if (i == 0)
             k->hi[0] = k->bias[0];
     }
@@ -5695,15 +5735,21 @@ static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme 
 {
     nsc_contact *c = &w->found[l->item];
     nsc_block *roll = NULL; /* of its rolling friction */
+    nsc_real before[3], was = 0;
+    int held = 0;
     (void)scale;
     first |= nsci_is_barrier(w);
+    if (first || !nsci_is_first(s))
+        was = nsci_old_speeds(w, l, s, k, before, &held);
     if (first)
         nsci_fill_contact(w, l, k, s);
+    else if (!nsci_is_first(s) && nsci_moves(w, s, c))
+        nsci_contact_rows(w, c, w->bodies[l->a].position, w->bodies[l->b].position, k);
     nsci_apply_pull(w, c, k, s);
     if (!nsci_is_smooth(w)) {
         nsci_contact_bias(w, c, k, s);
-        if (first && w->pressed[l->item] > 0 && nsci_mode(s) <= NSCI_VELOCITY && !nsci_bounces(k))
-            nsci_bend_contact(w, l, s, k);
+        if (was > 0 && !nsci_bounces(k))
+            nsci_bend_contact(w, l, s, before, was, held, k);
         /* A bounce has no warm start. */
         if (nsci_bounces(k) && (first || nsci_mode(s) != NSCI_NEWTON))
             NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
@@ -6045,8 +6091,51 @@ static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_sc
     return nsci_check_bounces(w, own, s, code, p, r);
 }
 
-/* Add a contact's impulse; unless the sub-step was the last, advance the gap by the Jacobian.
-   share: as in nsci_take_island */
+/* Radius of a sphere or capsule around the core that its contact belongs to, else 0 [m] */
+static nsc_real nsci_round(const nsc_world *w, nsc_id shape)
+{
+    const nsc_shape_def *d = &w->shapes[shape < 0 ? 0 : nsci_rank(shape) - 1].def;
+    int round = d->kind == NSC_SHAPE_SPHERE || d->kind == NSC_SHAPE_CAPSULE;
+    return shape >= 0 && round ? d->radius : 0;
+}
+
+/* Where the sub-step takes the point p of a body that has velocity v then; *d turns with it. */
+static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc_vec3 p, nsc_vec3 *d)
+{
+    nsc_vec3 spin = nsci_add(nsci_vec(v[3], v[4], v[5]), nsci_half_gyration(b, h));
+    nsc_quat turn = nsci_quat_exp(nsci_mul_sv(h, spin));
+    p = nsci_add(p, nsci_turned(turn, nsci_sub(p, b->position)));
+    *d = nsci_add(*d, nsci_turned(turn, *d));
+    return nsci_add_sv(p, h, nsci_vec(v[0], v[1], v[2]));
+}
+
+/* Before the bodies move on in a sub-step, move a contact with them.  Its normal turns with the face
+   that it stands on, which is not that of a round shape, and if there are two rather that of a body
+   that is not dynamic, as a floor; its point goes with the other shape, if that is round with its
+   core.  Between two round shapes the normal is the line of their cores. */
+static void nsci_move_contact(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                              const nsc_real *va, const nsc_real *vb)
+{
+    nsc_contact *c = &w->found[l->item];
+    nsc_real ra = nsci_round(w, c->shape_a);
+    nsc_real rb = nsci_round(w, c->shape_b);
+    nsc_vec3 na = c->normal;
+    nsc_vec3 nb = c->normal;
+    nsc_real half = NSC_R(0.5) * c->gap;
+    nsc_vec3 pa = nsci_add_sv(c->point, -half - ra, c->normal);
+    nsc_vec3 pb = nsci_add_sv(c->point, half + rb, c->normal);
+    int on_b = ra > 0 || (rb <= 0 && nsci_is_dynamic(w, l->a));
+    pa = nsci_carry(&w->bodies[l->a], va, s->h, pa, &na);
+    pb = nsci_carry(&w->bodies[l->b], vb, s->h, pb, &nb);
+    c->normal = ra > 0 && rb > 0 ? nsci_unit(nsci_sub(pb, pa), na) : on_b ? nb : na;
+    c->gap = nsci_dot3(c->normal, nsci_sub(pb, pa)) - ra - rb;
+    half = NSC_R(0.5) * c->gap;
+    c->point = on_b ? nsci_add_sv(pa, half + ra, c->normal)
+                    : nsci_add_sv(pb, -half - rb, c->normal);
+}
+
+/* Add a contact's impulse; unless the sub-step was the last, move the contact on. share: as in
+   nsci_take_island */
 static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                               nsc_real share)
 {
@@ -6069,7 +6158,10 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
     if (nsci_is_last(s))
         return;
     c->approach = nsci_clamp_finite(nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b));
-    c->gap += nsci_row_travel(w, s, k, 0, v + 6 * k->a, v + 6 * k->b);
+    if (nsci_moves(w, s, c))
+        nsci_move_contact(w, l, s, v + 6 * k->a, v + 6 * k->b);
+    else
+        c->gap += nsci_row_travel(w, s, k, 0, v + 6 * k->a, v + 6 * k->b);
 }
 
 /* Store velocities and impulses of a solved island.  joint_blocks: number in the islands before

@@ -862,6 +862,93 @@ static void own_contacts_at_capacity_are_kept(void)
     for (i = 0; i < world.found_count; i++) CHECK(world.found[i].shape_a < 0 && world.found[i].body_b == own.body_b);
 }
 
+/* ---- rolling */
+
+/* A ball on a turntable that turns at W rolls in a circle at 2/7 W, with the speed it has (Weltner 1979). */
+static void a_ball_on_a_turntable_circles(double rate, int substeps, double gains)
+{
+    const double W = 2, R = .1, v0 = .5;
+    double v = 0, turned = 0, last = pi / 2;
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id table, ball;
+    int i;
+    begin(1, 0);
+    def.substeps = substeps, use_def();
+    d.kind = NSC_KINEMATIC_BODY, d.pose.position = vec(0, 0, -.5), d.angular_velocity = vec(0, 0, W);
+    table = nsc_world_add_body(&world, &d);
+    fix(table, nsc_default_box_def(REAL(5), REAL(5), REAL(.5)));
+    d = nsc_default_body_def();
+    d.pose.position = vec(1, 0, R), d.velocity = vec(0, v0, 0), d.angular_velocity = vec((W - v0) / R, 0, 0);
+    ball = nsc_world_add_body(&world, &d);
+    fix(ball, nsc_default_sphere_def(REAL(R)));
+    for (i = 0; i < 30 * rate; i++) {
+        nsc_vec3 u;
+        double a, step_turn;
+        CHECK_ONCE(nsc_world_step(&world, REAL(1 / rate)) == NSC_OK);
+        nsc_body_get_velocity(&world, ball, &u, NULL);
+        v = length(u), a = atan2(D(u.y), D(u.x)), step_turn = a - last, last = a;
+        turned += step_turn < -pi ? step_turn + 2 * pi : step_turn > pi ? step_turn - 2 * pi : step_turn;
+    }
+    printf("    turntable at %g Hz, %d sub-steps: speed %+.3f %% after 30 s, rate %.5f rad/s\n", rate, substeps, 100 * (v / v0 - 1), turned / 30);
+    CHECK_NEAR(v / v0, 1, gains);
+    CHECK_NEAR(turned / 30, 2 / 7. * W, 1e-3);
+}
+
+/* Of a round top whose centre of mass is off its centre, L . r stays, r the way from its contact to the centre of mass (Jellett
+   1872), whatever the friction; and at this spin and friction the top does not turn over. */
+static void a_tippe_top_keeps_jelletts_number(double rate, int substeps)
+{
+    const double R = .02, off = .003, m = .02, I1 = .4 * m * R * R, I3 = .38 * m * R * R, spin = 150, tilt = .1;
+    double J, J0 = 0, most = 0, highest = 0;
+    nsc_body_def d = nsc_default_body_def();
+    int i;
+    begin(.3, 0);
+    def.substeps = substeps, use_def();
+    floor_plane();
+    d.mass = REAL(m), d.centre = vec(0, 0, -off), d.inertia[0] = d.inertia[1] = REAL(I1), d.inertia[2] = REAL(I3);
+    d.pose.position = vec(0, 0, R), d.pose.orientation = quat(cos(tilt / 2), 0, sin(tilt / 2), 0);
+    d.angular_velocity = vec(spin * sin(tilt), 0, spin * cos(tilt));
+    fix(nsc_world_add_body(&world, &d), nsc_default_sphere_def(REAL(R)));
+    for (i = 0; i <= 2 * rate; i++) {
+        const nsc_body *b = &world.bodies[1];
+        nsc_vec3 axis = rotate(b->orientation, vec(0, 0, 1)), w = b->angular_velocity, L;
+        L = plus_multiple(multiple(I1, w), (I3 - I1) * dot(w, axis), axis);
+        J = R * D(L.z) - off * dot(L, axis);
+        if (i == 0) J0 = J;
+        most = fmax(most, fabs(J / J0 - 1)), highest = fmax(highest, acos(fmin(D(axis.z), 1)));
+        CHECK_ONCE(nsc_world_step(&world, REAL(1 / rate)) == NSC_OK);
+    }
+    printf("    tippe top at %g Hz, %d sub-steps: Jellett's number to %.4f %%, tilt at most %.3f\n", rate, substeps, 100 * most, highest);
+    CHECK(most < (substeps > 1 ? 5e-4 : 2e-4) && highest < .2);
+}
+
+/* A ladder slides down a wall without friction: its top leaves the wall when its middle has come down to 2/3 of its first height,
+   seen to a step. */
+static void a_ladder_leaves_the_wall(double rate, int substeps)
+{
+    const double L = 1, r = .001, start = 1.2, tilt = start - pi / 2;
+    double z = 0, before = 0, left = 0;
+    nsc_body_def d = nsc_default_body_def();
+    int i, k, on = 1;
+    begin(0, 0);
+    def.substeps = substeps, use_def();
+    floor_plane();
+    plane(quat(sqrt(.5), 0, sqrt(.5), 0));
+    d.mass = 1, d.inertia[0] = d.inertia[1] = REAL(L * L / 3), d.inertia[2] = REAL(.003);
+    d.pose.position = vec(L * cos(start) + r, 0, L * sin(start) + r), d.pose.orientation = quat(cos(tilt / 2), 0, sin(tilt / 2), 0);
+    fix(nsc_world_add_body(&world, &d), nsc_default_capsule_def(REAL(r), REAL(L)));
+    for (i = 0; i < 3 * rate && on; i++) {
+        before = D(world.bodies[1].position.z) - r;
+        CHECK_ONCE(nsc_world_step(&world, REAL(1 / rate)) == NSC_OK);
+        z = D(world.bodies[1].position.z) - r;
+        for (k = on = 0; k < world.contact_count; k++) on |= fabs(D(world.contacts[k].normal.x)) > .9 && fabs(D(world.contacts[k].impulse.x)) > 0;
+        if (on) left = .5 * (before + z); /* in the step after this */
+    }
+    left -= before - z;
+    printf("    ladder at %g Hz, %d sub-steps: leaves the wall at %+.2f %%\n", rate, substeps, 100 * (left / (2 / 3. * L * sin(start)) - 1));
+    CHECK_NEAR(left, 2 / 3. * L * sin(start), .002 + 2 / rate);
+}
+
 int main(void)
 {
     a_box_holds_at_26_5_degrees_and_slides_above();
@@ -892,5 +979,12 @@ int main(void)
     sensors_do_not_count_as_penetration();
     a_waiting_contact_is_forgotten_with_its_body();
     own_contacts_at_capacity_are_kept();
+    a_ball_on_a_turntable_circles(60, 1, 5e-4);
+    a_ball_on_a_turntable_circles(240, 1, 1e-4);
+    a_ball_on_a_turntable_circles(60, 8, 1e-4);
+    a_tippe_top_keeps_jelletts_number(1000, 1);
+    a_tippe_top_keeps_jelletts_number(1000, 8);
+    a_ladder_leaves_the_wall(1000, 1);
+    a_ladder_leaves_the_wall(1000, 8), a_ladder_leaves_the_wall(240, 8);
     return TEST_END("physics");
 }

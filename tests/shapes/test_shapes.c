@@ -361,6 +361,37 @@ static void roll_down(int kind, double angle, double friction)
     CHECK(side < 1e-3);
 }
 
+/* Euler's disk: a coin that rolls on its rim, its centre at rest, precesses for ever at the rate W with
+   W^2 sin a (I1 cos a - I3 t/R sin a) = m g (R cos a - t sin a), a its tilt and 2 t its thickness */
+static void eulers_disk(double rate)
+{
+    const double a = .3, R = .1, t = .002, I1 = R * R / 4 + t * t / 3, I3 = R * R / 2, s = sin(a), c = cos(a);
+    double W = sqrt(g * (R * c - t * s) / (s * (I1 * c - I3 * t / R * s))), e0 = 0, e1 = 0, e = 0, w3, tilt;
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def k = nsc_default_cylinder_def(REAL(R), REAL(t));
+    nsc_vec3 axis = vec(0, 0, 1), w, v;
+    nsc_id coin;
+    int i;
+    begin(1);
+    floor_plane(quat(1, 0, 0, 0));
+    d.mass = 1, d.inertia[0] = d.inertia[1] = REAL(I1), d.inertia[2] = REAL(I3);
+    d.pose.position = vec(0, 0, R * s + t * c), d.pose.orientation = about(a, 0, 1, 0);
+    d.angular_velocity = vec(W * s * (t / R * s - c), 0, W * s * (s + t / R * c));
+    coin = nsc_world_add_body(&world, &d);
+    fix(coin, k);
+    for (i = 0; i <= 5 * rate; i++) {
+        w = spin(coin), v = velocity(coin), axis = rotate(world.bodies[1].orientation, vec(0, 0, 1)), w3 = dot(w, axis);
+        e = .5 * dot(v, v) + .5 * I1 * (dot(w, w) - w3 * w3) + .5 * I3 * w3 * w3 + g * D(position(coin).z);
+        if (i == 0) e0 = e;
+        if (i == (int)rate) e1 = e;
+        step(1 / rate);
+    }
+    tilt = acos(D(axis.z));
+    printf("    Euler's disk at %g Hz: energy after 1 s %+.2f %%, after 5 s %+.2f %%, tilt %.4f\n", rate, 100 * (e1 / e0 - 1), 100 * (e / e0 - 1), tilt);
+    CHECK(fabs(e1 / e0 - 1) < (rate < 500 ? .02 : .002));
+    CHECK(fabs(e / e0 - 1) < (rate < 500 ? .02 : .004) && fabs(tilt - a) < .03);
+}
+
 /* thrown with the speed of rolling on level ground it keeps it, and does not jump */
 static void roll_on(int kind)
 {
@@ -652,14 +683,16 @@ static void test_towers(void)
         printf("    tower %d: drift %.2g, %.2g m/s, deepest %.2g\n", what, drift, fast, D(nsc_world_report(&world)->penetration));
         CHECK(drift < .01 && fast < .02 && D(nsc_world_report(&world)->penetration) < 2e-3);
     }
-    { /* a coin thrown spinning comes to rest flat */
+    { /* a coin thrown spinning comes to rest flat, if rolling costs it something */
+        nsc_shape_def coin = nsc_default_cylinder_def(REAL(.2), REAL(.01));
         nsc_id c;
         nsc_body_def d = nsc_default_body_def();
         begin(.4);
         floor_plane(quat(1, 0, 0, 0));
         d.pose.position = vec(0, 0, .3), d.pose.orientation = about(1.2, 1, 0, 0), d.angular_velocity = vec(0, 0, 10);
         c = nsc_world_add_body(&world, &d);
-        fix(c, nsc_default_cylinder_def(REAL(.2), REAL(.01)));
+        coin.rolling = REAL(.01);
+        fix(c, coin);
         for (i = 0; i < 240 * 8; i++) step(1.0 / 240);
         printf("    coin: height %.5f, %.2g m/s %.2g rad/s\n", D(position(c).z), length(velocity(c)), length(spin(c)));
         CHECK_NEAR(position(c).z, .01, 1e-3);
@@ -871,7 +904,7 @@ int main(int argc, char **argv)
 {
     const char *only = (argc = test_begin(argc, argv)) > 1 ? argv[1] : "frthwx";
     if (strchr(only, 'f')) pairs_in_random_poses(1, trials(3, 40)), pairs_in_random_poses(1e-3, trials(1, 10)), pairs_in_random_poses(1e3, trials(1, 10));
-    if (strchr(only, 'r')) test_rolling();
+    if (strchr(only, 'r')) test_rolling(), eulers_disk(240), eulers_disk(1000);
     if (strchr(only, 't')) test_terrain();
     if (strchr(only, 'h')) test_hulls();
     if (strchr(only, 'w')) test_towers();
