@@ -170,32 +170,31 @@ static void nsci_tree_down(const nsc_real *R, int n, nsc_real *x)
 
 /* Load a body with a joint below it: [R; T] becomes [R'; 0] by a reflection for each column.  (R^T R
    + T^T T would lose in float what a light body adds to a heavy tree.)  x: beta of each, its first
-   number, and the others in place of T, row by row; beta 0: none */
+   number, and the others in place of T, column by column; beta 0: none */
 static void nsci_tree_load(nsc_real *R, nsc_real *x, int rows)
 {
-    nsc_real *T = x + 12;
+    nsc_real *T = x + 12, *other;
     int j, c, q;
-    for (j = 0; j < 6; j++) {
+    for (j = 0; j < 6; j++, T += rows) {
         nsc_real *pivot = R + nsci_lower(j, j);
         nsc_real sum = 0, norm, beta, v;
         x[j] = x[6 + j] = 0;
         for (q = 0; q < rows; q++)
-            sum += T[6 * q + j] * T[6 * q + j];
+            sum += T[q] * T[q];
         if (!(sum > NSC_REAL_EPS * NSC_REAL_EPS * (*pivot * *pivot)))
             continue;
         norm = NSC_SQRT(*pivot * *pivot + sum);
         x[6 + j] = v = -sum / (*pivot + norm);
         x[j] = beta = -1 / (norm * v); /* 2 / (v^2 + sum) */
         *pivot = norm;
-        for (c = j + 1; c < 6; c++) {
-            nsc_real *other = R + nsci_lower(c, j);
-            nsc_real share = v * *other;
+        for (c = j + 1, other = T + rows; c < 6; c++, other += rows) {
+            nsc_real share = v * R[nsci_lower(c, j)];
             for (q = 0; q < rows; q++)
-                share += T[6 * q + j] * T[6 * q + c];
+                share += T[q] * other[q];
             share *= beta;
-            *other -= share * v;
+            R[nsci_lower(c, j)] -= share * v;
             for (q = 0; q < rows; q++)
-                T[6 * q + c] -= share * T[6 * q + j];
+                other[q] -= share * T[q];
         }
     }
 }
@@ -203,15 +202,15 @@ static void nsci_tree_load(nsc_real *R, nsc_real *x, int rows)
 /* [h; t] by reflection j of such a load */
 NSCI_INLINE void nsci_tree_turn(const nsc_real *x, int j, int rows, nsc_real *h, nsc_real *t)
 {
-    const nsc_real *T = x + 12 + j;
+    const nsc_real *T = x + 12 + rows * j;
     nsc_real share = x[6 + j] * h[j];
     int q;
     for (q = 0; q < rows; q++)
-        share += T[6 * q] * t[q];
+        share += T[q] * t[q];
     share *= x[j];
     h[j] -= share * x[6 + j];
     for (q = 0; q < rows; q++)
-        t[q] -= share * T[6 * q];
+        t[q] -= share * T[q];
 }
 
 /* ---- the trees: spanning trees of the bodies that joints hold, and an order of their links */
@@ -781,7 +780,7 @@ static int nsci_tree_is_extra(const nsci_tree *t, const nsc_block *k)
 static int nsci_tree_factor(nsci_tree *t)
 {
     nsc_real *load;
-    int i, j, c, link, listed = 0, ok = 1;
+    int i, c, link, rows, listed = 0, ok = 1;
     t->room = t->start;
     t->left = t->start_left;
     t->wide = t->extras = 0;
@@ -806,14 +805,18 @@ static int nsci_tree_factor(nsci_tree *t)
         listed += nsci_int(t->rows[link]);
         if (!ok || parent < 0 || t->rows[link] <= 0)
             continue;
-        load = nsci_tree_take(t, 12 + 6 * (listed - nsci_int(t->first[link])));
+        rows = nsci_int(t->rows[link]);
+        load = nsci_tree_take(t, 12 + 6 * rows);
         ok = load != NULL;
         if (!ok)
             break;
         t->load[link] = (nsc_real)(load - t->p->arena);
-        for (i = nsci_int(t->first[link]), j = 12; i < listed; i++, j += 6)
-            NSCI_COPY6(load + j, nsci_tree_record(t, i) + NSCI_TREE_T);
-        nsci_tree_load(t->R + 21 * parent, load, listed - nsci_int(t->first[link]));
+        for (i = 0; i < rows; i++) {
+            const nsc_real *T = nsci_tree_record(t, nsci_int(t->first[link]) + i) + NSCI_TREE_T;
+            for (c = 0; c < 6; c++)
+                load[12 + rows * c + i] = T[c];
+        }
+        nsci_tree_load(t->R + 21 * parent, load, rows);
         t->loaded[parent] = 1;
     }
     for (link = 0; link < t->links; link++) {
