@@ -157,8 +157,15 @@ NSCI_INLINE void nsci_tree_pull(const nsc_real *s, const nsc_real *x, nsc_real *
     y[5] = s[6] * x[5];
 }
 
+/* Where code is to be fast the inner loops have copies for the usual numbers of rows and columns. */
+#define NSCI_TREE_COPY(n, usual, call) \
+    if (NSCI_FAST && (n) == (usual)) { \
+        call(usual); \
+        return; \
+    }
+
 /* x = R^-T x */
-static void nsci_tree_down(const nsc_real *R, int n, nsc_real *x)
+NSCI_INLINE void nsci_tree_down_by(const nsc_real *NSC_RESTRICT R, int n, nsc_real *NSC_RESTRICT x)
 {
     int i, j;
     for (i = 0; i < n; i++, R += i) {
@@ -168,50 +175,79 @@ static void nsci_tree_down(const nsc_real *R, int n, nsc_real *x)
     }
 }
 
+static void nsci_tree_down(const nsc_real *R, int n, nsc_real *x)
+{
+#define NSCI_DOWN(n) nsci_tree_down_by(R, n, x)
+    NSCI_TREE_COPY(n, 6, NSCI_DOWN)
+    NSCI_DOWN(n);
+#undef NSCI_DOWN
+}
+
 /* Load a body with a joint below it: [R; T] becomes [R'; 0] by a reflection for each column.  (R^T R
    + T^T T would lose in float what a light body adds to a heavy tree.)  x: beta of each, its first
-   number, and the others in place of T, row by row; beta 0: none */
-static void nsci_tree_load(nsc_real *R, nsc_real *x, int rows)
+   number, and the others in place of T, column by column; beta 0: none */
+NSCI_INLINE void nsci_tree_load_by(nsc_real *NSC_RESTRICT R, nsc_real *NSC_RESTRICT x, int rows)
 {
-    nsc_real *T = x + 12;
+    nsc_real *T = x + 12, *other;
     int j, c, q;
-    for (j = 0; j < 6; j++) {
+    for (j = 0; j < 6; j++, T += rows) {
         nsc_real *pivot = R + nsci_lower(j, j);
         nsc_real sum = 0, norm, beta, v;
         x[j] = x[6 + j] = 0;
         for (q = 0; q < rows; q++)
-            sum += T[6 * q + j] * T[6 * q + j];
+            sum += T[q] * T[q];
         if (!(sum > NSC_REAL_EPS * NSC_REAL_EPS * (*pivot * *pivot)))
             continue;
         norm = NSC_SQRT(*pivot * *pivot + sum);
         x[6 + j] = v = -sum / (*pivot + norm);
         x[j] = beta = -1 / (norm * v); /* 2 / (v^2 + sum) */
         *pivot = norm;
-        for (c = j + 1; c < 6; c++) {
-            nsc_real *other = R + nsci_lower(c, j);
-            nsc_real share = v * *other;
+        for (c = j + 1, other = T + rows; c < 6; c++, other += rows) {
+            nsc_real share = v * R[nsci_lower(c, j)];
             for (q = 0; q < rows; q++)
-                share += T[6 * q + j] * T[6 * q + c];
+                share += T[q] * other[q];
             share *= beta;
-            *other -= share * v;
+            R[nsci_lower(c, j)] -= share * v;
             for (q = 0; q < rows; q++)
-                T[6 * q + c] -= share * T[6 * q + j];
+                other[q] -= share * T[q];
         }
     }
 }
 
-/* [h; t] by reflection j of such a load */
-NSCI_INLINE void nsci_tree_turn(const nsc_real *x, int j, int rows, nsc_real *h, nsc_real *t)
+static void nsci_tree_load(nsc_real *R, nsc_real *x, int rows)
 {
-    const nsc_real *T = x + 12 + j;
-    nsc_real share = x[6 + j] * h[j];
-    int q;
-    for (q = 0; q < rows; q++)
-        share += T[6 * q] * t[q];
-    share *= x[j];
-    h[j] -= share * x[6 + j];
-    for (q = 0; q < rows; q++)
-        t[q] -= share * T[6 * q];
+#define NSCI_LOAD(n) nsci_tree_load_by(R, x, n)
+    NSCI_TREE_COPY(rows, 5, NSCI_LOAD)
+    NSCI_TREE_COPY(rows, 6, NSCI_LOAD)
+    NSCI_LOAD(rows);
+#undef NSCI_LOAD
+}
+
+/* [h; t] by the reflections of such a load, in order or in reverse */
+NSCI_INLINE void nsci_tree_turn_by(const nsc_real *NSC_RESTRICT x, int rows, int reverse,
+                                   nsc_real *NSC_RESTRICT h, nsc_real *NSC_RESTRICT t)
+{
+    int i, q;
+    for (i = 0; i < 6; i++) {
+        int j = reverse ? 5 - i : i;
+        const nsc_real *T = x + 12 + rows * j;
+        nsc_real share = x[6 + j] * h[j];
+        for (q = 0; q < rows; q++)
+            share += T[q] * t[q];
+        share *= x[j];
+        h[j] -= share * x[6 + j];
+        for (q = 0; q < rows; q++)
+            t[q] -= share * T[q];
+    }
+}
+
+static void nsci_tree_turn(const nsc_real *x, int rows, int reverse, nsc_real *h, nsc_real *t)
+{
+#define NSCI_TURN(n) nsci_tree_turn_by(x, n, reverse, h, t)
+    NSCI_TREE_COPY(rows, 5, NSCI_TURN)
+    NSCI_TREE_COPY(rows, 6, NSCI_TURN)
+    NSCI_TURN(rows);
+#undef NSCI_TURN
 }
 
 /* ---- the trees: spanning trees of the bodies that joints hold, and an order of their links */
@@ -446,7 +482,8 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
 /* ---- the factor */
 
 /* x -= beta v v'x, n numbers */
-NSCI_INLINE void nsci_tree_reflect(nsc_real beta, const nsc_real *v, int n, nsc_real *x)
+NSCI_INLINE void nsci_tree_reflect_by(nsc_real beta, const nsc_real *NSC_RESTRICT v, int n,
+                                      nsc_real *NSC_RESTRICT x)
 {
     nsc_real sum = 0;
     int i;
@@ -455,6 +492,18 @@ NSCI_INLINE void nsci_tree_reflect(nsc_real beta, const nsc_real *v, int n, nsc_
     sum *= beta;
     for (i = 0; i < n; i++)
         x[i] -= sum * v[i];
+}
+
+static void nsci_tree_reflect(nsc_real beta, const nsc_real *v, int n, nsc_real *x)
+{
+#define NSCI_REFLECT(n) nsci_tree_reflect_by(beta, v, n, x)
+    NSCI_TREE_COPY(n, 6, NSCI_REFLECT)
+    NSCI_TREE_COPY(n, 5, NSCI_REFLECT)
+    NSCI_TREE_COPY(n, 4, NSCI_REFLECT)
+    NSCI_TREE_COPY(n, 3, NSCI_REFLECT)
+    NSCI_TREE_COPY(n, 2, NSCI_REFLECT)
+    NSCI_REFLECT(n);
+#undef NSCI_REFLECT
 }
 
 static nsc_real *nsci_tree_record(const nsci_tree *t, int row)
@@ -781,7 +830,7 @@ static int nsci_tree_is_extra(const nsci_tree *t, const nsc_block *k)
 static int nsci_tree_factor(nsci_tree *t)
 {
     nsc_real *load;
-    int i, j, c, link, listed = 0, ok = 1;
+    int i, c, link, rows, listed = 0, ok = 1;
     t->room = t->start;
     t->left = t->start_left;
     t->wide = t->extras = 0;
@@ -806,14 +855,18 @@ static int nsci_tree_factor(nsci_tree *t)
         listed += nsci_int(t->rows[link]);
         if (!ok || parent < 0 || t->rows[link] <= 0)
             continue;
-        load = nsci_tree_take(t, 12 + 6 * (listed - nsci_int(t->first[link])));
+        rows = nsci_int(t->rows[link]);
+        load = nsci_tree_take(t, 12 + 6 * rows);
         ok = load != NULL;
         if (!ok)
             break;
         t->load[link] = (nsc_real)(load - t->p->arena);
-        for (i = nsci_int(t->first[link]), j = 12; i < listed; i++, j += 6)
-            NSCI_COPY6(load + j, nsci_tree_record(t, i) + NSCI_TREE_T);
-        nsci_tree_load(t->R + 21 * parent, load, listed - nsci_int(t->first[link]));
+        for (i = 0; i < rows; i++) {
+            const nsc_real *T = nsci_tree_record(t, nsci_int(t->first[link]) + i) + NSCI_TREE_T;
+            for (c = 0; c < 6; c++)
+                load[12 + rows * c + i] = T[c];
+        }
+        nsci_tree_load(t->R + 21 * parent, load, rows);
         t->loaded[parent] = 1;
     }
     for (link = 0; link < t->links; link++) {
@@ -856,8 +909,8 @@ static void nsci_tree_gather(nsci_tree *t, int link)
             nsci_tree_reflect(record[NSCI_TREE_BETA], L + q + 1, nsci_tree_reach(t, link, q), z + q);
         t->t[first + q] = e[q] - z[q];
     }
-    for (c = 0; c < 6 && parent >= 0 && rows > 0; c++)
-        nsci_tree_turn(p->arena + nsci_int(t->load[link]), c, rows, t->h + 6 * parent,
+    if (parent >= 0 && rows > 0)
+        nsci_tree_turn(p->arena + nsci_int(t->load[link]), rows, 0, t->h + 6 * parent,
                        t->t + first);
 }
 
@@ -869,8 +922,8 @@ static void nsci_tree_spread(nsci_tree *t, int link)
     int size = nsci_int(t->size[link]), n = size + nsci_int(t->soft[link]);
     int parent = nsci_int(t->parent[link]);
     int q, c, i;
-    for (c = 5; c >= 0 && parent >= 0 && rows > 0; c--)
-        nsci_tree_turn(t->p->arena + nsci_int(t->load[link]), c, rows, t->h + 6 * parent,
+    if (parent >= 0 && rows > 0)
+        nsci_tree_turn(t->p->arena + nsci_int(t->load[link]), rows, 1, t->h + 6 * parent,
                        t->t + first);
     for (q = 0; q < n; q++)
         z[q] = q < rows ? -t->t[first + q] : 0;
