@@ -92,7 +92,7 @@ def cross(a, b):
 
 
 def read_bytes(path):
-    if not os.path.isfile(path):
+    if os.path.exists(path) and not os.path.isfile(path):
         raise Bad("STL or OBJ: no file")
     if os.path.getsize(path) > BYTES:
         raise Bad("%d bytes: at most %d are read" % (os.path.getsize(path), BYTES))

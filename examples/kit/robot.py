@@ -515,6 +515,35 @@ def volume_of(points, triangles):
 OUTER, PLANE, FLAT, LEVEL = 1e-4, 2e-4, 1e-3, 1e-9   # in units of the cloud's size
 NOWHERE = (0.0, None)
 PORTION = 20000      # points that are looked at together
+MANY, CELLS = 6000, 48   # of so many points only the furthest in each direction can be a corner
+
+
+def outermost(points):
+    """Of the points in each of 6 x 48 x 48 directions from the middle the furthest one.  A hull of
+    these is within 1e-4 of that of all: a cell is a fortieth wide, and the square counts"""
+    low = [min(column) for column in zip(*points)]
+    high = [max(column) for column in zip(*points)]
+    mx, my, mz = (0.5 * (h + l) for h, l in zip(high, low))
+    sx, sy, sz = (2 / (h - l) if h > l else 0.0 for h, l in zip(high, low))
+    half = CELLS / 2
+    best = {}
+    for i, (x, y, z) in enumerate(points):
+        x, y, z = sx * (x - mx), sy * (y - my), sz * (z - mz)
+        far = x * x + y * y + z * z
+        ax, ay, az = abs(x), abs(y), abs(z)
+        if ax >= ay and ax >= az:
+            side, u, v, w = (0 if x > 0 else 1), y, z, ax
+        elif ay >= az:
+            side, u, v, w = (2 if y > 0 else 3), x, z, ay
+        else:
+            side, u, v, w = (4 if z > 0 else 5), x, y, az
+        if w == 0:
+            continue
+        cell = (side, int(half + half * u / w), int(half + half * v / w))
+        kept = best.get(cell)
+        if kept is None or far > kept[0]:
+            best[cell] = (far, i)
+    return [points[i] for i in sorted(i for _, i in best.values())]
 
 
 class Hull:
@@ -726,17 +755,17 @@ class Hull:
         for f in mine:
             f.remove(slot)
 
-    def result(self):
-        """Vertices, faces, and how far the furthest point is outside"""
+    def result(self, cloud):
+        """Vertices, faces, and how far the furthest point of the cloud is outside"""
         used = sorted(set(s for f in self.faces for s in f), key=lambda s: self.at[s])
         number_of = dict((s, i) for i, s in enumerate(used))
         most = 0.0
         for f in self.faces:
-            n, a = self.normal(f), self.p[self.at[f[0]]]
-            nx, ny, nz = n
-            most = max(most, max([nx * x + ny * y + nz * z for x, y, z in self.p]) - dot(n, a))
+            nx, ny, nz = self.normal(f)
+            d = dot((nx, ny, nz), self.points[self.at[f[0]]])
+            most = max(most, max([nx * x + ny * y + nz * z for x, y, z in cloud]) - d)
         return ([self.points[self.at[s]] for s in used],
-                [[number_of[s] for s in f] for f in self.faces], most * self.size)
+                [[number_of[s] for s in f] for f in self.faces], most)
 
 
 def hull_shape(model, key, name, points, pose):
@@ -746,10 +775,10 @@ def hull_shape(model, key, name, points, pose):
             raise Bad("mesh %s: a coordinate beyond %g m" % (name, LONGEST))
         points = [(0.0 if abs(x) < 1e-12 else x, 0.0 if abs(y) < 1e-12 else y,
                    0.0 if abs(z) < 1e-12 else z) for x, y, z in dict.fromkeys(points)]
-        hull = Hull(points, model.options.corners)
+        hull = Hull(outermost(points) if len(points) > MANY else points, model.options.corners)
         model.hull_at[key] = -1
         if not hull.flat:
-            vertices, faces, left = hull.result()
+            vertices, faces, left = hull.result(points)
             edges = sum(len(f) for f in faces)
             if 2 * len(vertices) + 2 * len(faces) - edges != 4:
                 raise Bad("mesh %s: its hull is not closed" % name)
@@ -1472,10 +1501,11 @@ class Mjcf:
         if not points or any(abs(x) > LONGEST for p in points for x in p):
             raise Bad("mesh %s: no points, or a coordinate beyond %g m" % (name, LONGEST))
         if not mesh[1]:
-            wide = Hull(list(dict.fromkeys(points)), 255)
+            cloud = list(dict.fromkeys(points))
+            wide = Hull(outermost(cloud) if len(cloud) > MANY else cloud, 255)
             if wide.flat:
                 return "mesh that is flat"
-            corners, faces, _ = wide.result()
+            corners, faces, _ = wide.result(cloud)
             return points, corners, [(f[0], f[k], f[k + 1]) for f in faces
                                      for k in range(1, len(f) - 1)]
         return points, points, mesh[1]
