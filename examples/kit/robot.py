@@ -1250,6 +1250,7 @@ def one_joint(group):
     if kind == "BALL":
         for j in group:
             j.moves = None
+        main.name = " ".join(j.name for j in group)
         return main, []
     for n, j in enumerate(group[1:]):
         j.kind = "AXIS"
@@ -1772,8 +1773,7 @@ class Mjcf:
                 j.hung = child
             main, axes = one_joint(group)
             if main.kind == "BALL" and len(group) > 1:
-                model.repair("three free hinges through one point are a ball joint", ", ".join(
-                    j.name for j in group))
+                model.repair("three free hinges through one point are a ball joint", main.name)
             main.parent, main.child = outer, child
             child.joint = main
             model.joints.append(main)
@@ -2411,7 +2411,7 @@ def position_of(state, joint):
     if joint.joins_links() and joint.child.wheel is not None:
         _, driver, ratio = joint.child.wheel
         return (position_of(state, driver) - driver.ref) / ratio
-    return state.position.get(joint, joint.ref)
+    return 0.0 if joint.kind == "BALL" else state.position.get(joint, joint.ref)
 
 
 def print_states(model, name, out):

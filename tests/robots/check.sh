@@ -53,6 +53,7 @@ urdf() {
 
 table quadruped.urdf
 table arm.xml
+table crab.xml
 urdf "$link"
 says 'Left out: nothing' 0
 urdf "$wide"
