@@ -4,8 +4,9 @@
     python3 robot.py dog.urdf > dog.h            python3 robot.py arm.xml > arm.h
 
 Needs Python 3.7 or later, and nothing else.  What it leaves out and what it repairs is named on
-stderr and in the table's comment.  A file of which no sound table can be made gives none, and exit
-code 1.  MIT licence, in full at the end of nsc.h.
+stderr and in the table's comment.  A file of which no sound table can be made gives none, one line
+that names the file, the element and the value, and exit code 1.  MIT licence, in full at the end of
+nsc.h.
 
 What is taken
     both    links or bodies with mass, centre and inertia; joints with limits, damping, friction;
@@ -14,11 +15,25 @@ What is taken
             Links that a joint connects do not collide.  Links behind fixed joints become part of
             their parent
     MJCF    default classes, compiler options, frames, includes; masses of geoms; fromto; planes,
-            ellipsoids; armature, springs, ref; actuators: motor, position, velocity, and what of
-            general is one of these; contype and conaffinity; equality: connect, weld, and joint
-            where both hang on one body; sites
+            ellipsoids; primitives fitted to a mesh; armature, springs, ref; actuators: motor,
+            position, velocity, and what of general is one of these; contype and conaffinity;
+            equality: connect, weld, and joint where both hang on one body; sites; keyframes;
+            sensors of joints and actuators, and framepos, framequat, framelinvel, frameangvel,
+            velocimeter, gyro, accelerometer, force, torque of sites and bodies
 
-Conventions of the table: the axis of a joint is z of its frames; positions count as in the file."""
+Several joints on one body are one joint of nsc where they are one: two slides and a hinge across
+them PLANAR, two hinges across each other UNIVERSAL, a slide and a hinge along one line CYLINDRICAL,
+three free hinges through one point BALL.  Between others small links are put, which weigh 0.09 % of
+the body together.  A gear between sliders side by side, or hinges on one axis, on a link that moves
+is a wheel on that link, which weighs a thousandth of the lighter of the two.  With either step by
+NEWTON or AUTO: sweeps are slow on such mass ratios.
+
+Limits: 50 000 links in a file; in a table 16 382 links, 5000 joints, 16 383 shapes, as worlds have;
+30 MB of XML, 100 MB of a mesh, 200 elements within each other.  20 000 links take about 2 s, a mesh
+of 100 000 points 1 s.
+
+Conventions of the table: the axis of a joint is z of its frames; positions count as in the file.
+Numbers have the digits that a double needs."""
 import argparse
 import contextlib
 import math
@@ -479,7 +494,7 @@ def read_obj(text, path):
 def volume_of(points, triangles):
     """(volume, centre, inertia at density 1) inside the triangles"""
     ox, oy, oz = points[0]
-    sums = [0.0] * 10                     # of volume, first and second moments: x y z xx yy zz xy xz yz
+    sums = [0.0] * 10                     # volume; x y z; xx yy zz xy xz yz
     for i, j, k in triangles:
         ax, ay, az = points[i]
         bx, by, bz = points[j]
@@ -1038,15 +1053,16 @@ def check_gears(model):
 
 
 def wheel_between(model, gear_of_both):
-    """Parallel sliders, or hinges on one axis, on a link that moves: as in a gripper, a wheel on that
-    link is geared with both.  It weighs a thousandth of the lighter link, from the common link"""
+    """Parallel sliders, or hinges on one axis, on a link that moves: as in a gripper, a wheel on
+    that link is geared with both.  It weighs a thousandth of the lighter link, from the common
+    link"""
     one, two = gear_of_both.parent, gear_of_both.child
     base = one.parent
     mass, centre, inertia = base.body
     own = 1e-3 * min(one.child.body[0], two.child.body[0])
     if not 10 * LEAST <= own <= 0.1 * mass:
-        model.leave("gear of joints side by side, on a link that is much lighter than what it moves",
-                    gear_of_both.name)
+        model.leave("gear of joints side by side, on a link that is much lighter than what it "
+                    "moves", gear_of_both.name)
         return []
     apart = norm(sub(one.pose[1], two.pose[1]))
     radius = max(apart, 0.01)             # of gyration, and of the gear with a slider
@@ -1278,7 +1294,8 @@ class Mjcf:
         "body": "name pos quat axisangle euler xyaxes zaxis childclass mocap user",
         "compiler": "angle eulerseq autolimits meshdir assetdir texturedir strippath boundmass "
                     "boundinertia balanceinertia inertiafromgeom inertiagrouprange settotalmass "
-                    "fitaabb discardvisual fusestatic convexhull usethread exactmeshinertia coordinate",
+                    "discardvisual fusestatic convexhull usethread exactmeshinertia coordinate "
+                    "fitaabb",
         "actuator": "name class joint gear kp kv dampratio ctrlrange forcerange ctrllimited "
                     "forcelimited gainprm biasprm gaintype biastype dyntype dynprm group user "
                     "inheritrange timeconst jointinparent tendon site body",
