@@ -347,6 +347,9 @@ class Shape:
         self.group = (1, 1)               # contype, conaffinity
         self.hull = None                  # index
 
+    def is_point(self):
+        return self.hull is None and self.radius == 0 and not any(self.half)
+
 
 class Model:
     def __init__(self, options):
@@ -927,7 +930,9 @@ def read_urdf(model, root, path):
                 link.body = moved(inner, (mass, (0.0, 0.0, 0.0), tensor))
         for c in e.findall("collision"):
             shape = urdf_shape(model, c, name, folder)
-            if shape is not None:
+            if shape is not None and shape.is_point():
+                model.leave("collision shape of size 0", name)
+            elif shape is not None:
                 shape.friction = friction.get(name)
                 link.shapes.append(shape)
         for _ in e.findall("visual"):
@@ -1169,7 +1174,9 @@ def check_inertia(model):
                 model.repair("mass or inertia raised to the bound", link.name)
         link.body = (mass, centre, inertia)
         if not mass > 0:
-            wrong.append("link %s has no mass (--bound MASS INERTIA gives it some)" % link.name)
+            stands = "--fixed-base if it does not move, " if link is model.links[0] else ""
+            wrong.append("link %s has no mass (%s--bound MASS INERTIA gives it some)" % (
+                link.name, stands))
             continue
         if not LEAST <= mass <= 1 / LEAST:
             wrong.append("link %s: mass %g kg, which is not %g..%g" % (link.name, mass, LEAST,
