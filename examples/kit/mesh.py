@@ -14,8 +14,9 @@
 Needs Python 3.7 or later, and nothing else.  Corners nearer than --weld metres become one vertex,
 polygons are cut into triangles, triangles whose corners are on a line or that stand there twice are
 dropped.  How many, and what else deserves a look, is named on stderr and in the table's comment.  A
-file of which no sound table can be made gives none, and exit code 1.  Triangles must be
-counter-clockwise seen from outside (--flip turns them all).  MIT licence, in full at the end of
+file of which no sound table can be made gives none, and exit code 1: a table has at most 65 535
+vertices, triangles and nodes; files above 262 140 triangles or 100 MB are not read.  Triangles must
+be counter-clockwise seen from outside (--flip turns them all).  MIT licence, in full at the end of
 nsc.h."""
 import argparse
 import math
@@ -92,7 +93,7 @@ def cross(a, b):
 
 
 def read_bytes(path):
-    if not os.path.isfile(path):
+    if os.path.exists(path) and not os.path.isfile(path):
         raise Bad("STL or OBJ: no file")
     if os.path.getsize(path) > BYTES:
         raise Bad("%d bytes: at most %d are read" % (os.path.getsize(path), BYTES))

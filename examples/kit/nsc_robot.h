@@ -173,21 +173,21 @@ NSC_API int nsc_robot_sensor(const nsc_robot *robot, const char *name);
    links, positions of all joints with their full turns, targets of servos where the state has some.
    A gear whose joints can be set alone takes the offset that it then has; a joint in a loop keeps
    the full turns that it has.  Returns 0, NSC_ERR_ARGUMENT (NULL; an index that is none), or the
-   error of nsc_body_set_pose, _set_velocity, nsc_joint_set_state or _set_target; what was set before
-   it stays.  Cost: joints * bodies of the robot. */
+   error of nsc_body_set_pose, _set_velocity, nsc_joint_set_state or _set_target; what was set
+   before it stays.  Cost: joints * bodies of the robot. */
 NSC_API int nsc_robot_set_state(nsc_world *world, const nsc_robot *robot, nsc_pose base, int index,
                                 const nsc_id *body, const nsc_id *joint);
 
 /* Read sensor `index` of its table: value gets up to 4 numbers.  Returns how many, or
-   NSC_ERR_ARGUMENT (NULL; an index that is none; a kind that needs NSC_IMU or joints where these are
-   switched off), or the error of the call that tells it. */
+   NSC_ERR_ARGUMENT (NULL; an index that is none; a kind that needs NSC_IMU or joints where these
+   are switched off), or the error of the call that tells it. */
 NSC_API int nsc_robot_read(const nsc_world *world, const nsc_robot *robot, const nsc_id *body,
                            const nsc_id *joint, int index, nsc_real *value);
 
 #if NSC_MAX_JOINTS > 0
 /* State of all joints as plain arrays of robot->joints entries, each or NULL: position [m, rad],
-   velocity and what the drive exerts [N, N m], of its axis as nsc_joint_get_axis tells; 0 for joints
-   without an axis.  Returns 0 or that call's error. */
+   velocity and what the drive exerts [N, N m], of its axis as nsc_joint_get_axis tells; 0 for
+   joints without an axis.  Returns 0 or that call's error. */
 NSC_API int nsc_robot_get_state(const nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
                                 nsc_real *position, nsc_real *velocity, nsc_real *force);
 

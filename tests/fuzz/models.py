@@ -299,7 +299,8 @@ def geom(rng, **more):
     if some(rng, 0.5):
         a.update(turn(rng))
     if kind == "mesh":
-        a.update(type="mesh", mesh=rng.choice(["m0", "m1", "m2"]))
+        fit = rng.choice(["mesh", "mesh", "box", "capsule", "sphere", "cylinder", "ellipsoid"])
+        a.update(type=fit, mesh=rng.choice(["m1", "m2"] if fit != "mesh" else ["m0", "m1", "m2"]))
     elif kind == "fromto":
         a.update(type=rng.choice(["capsule", "cylinder"]), size=real(rng), fromto="0 0 0 0.1 0.2 0.3")
     else:
@@ -311,6 +312,13 @@ def geom(rng, **more):
         if some(rng, 0.1):
             a[key] = rng.choice(values)
     return E("geom", **a)
+
+
+X, Y, Z = "1 0 0", "0 1 0", "0 0 1"
+TOGETHER = [[("slide", X), ("slide", Z), ("hinge", Y)], [("slide", X), ("slide", Y), ("hinge", Z)],
+            [("hinge", X), ("hinge", Y)], [("hinge", X), ("hinge", Y), ("hinge", Z)],
+            [("slide", Z), ("hinge", Z)], [("hinge", Z), ("slide", Z), ("hinge", X)],
+            [("slide", X), ("slide", Y), ("slide", Z), ("hinge", X), ("hinge", Y), ("hinge", Z)]]
 
 
 def body(rng, count, depth):
@@ -325,8 +333,14 @@ def body(rng, count, depth):
     if depth == 0 and some(rng, 0.4):
         e.inside.append(E("freejoint"))
     else:
-        for _ in range(rng.choice([0, 1, 1, 1, 2])):
+        together = rng.choice(TOGETHER) if some(rng, 0.2) else None
+        for kind in together or [None] * rng.choice([0, 1, 1, 1, 2]):
             count[1] += 1
+            if together:
+                e.inside.append(E("joint", name="j%d" % count[1], type=kind[0], axis=kind[1]))
+                if some(rng, 0.3):
+                    e.inside[-1].attributes.append(["ref", "0.3"])
+                continue
             kind = rng.choice(["hinge", "hinge", "slide", "ball"])
             j = E("joint", name="j%d" % count[1], type=kind)
             if kind != "ball":
@@ -350,6 +364,39 @@ def body(rng, count, depth):
     for _ in range(rng.choice([0, 0, 1, 1, 2]) if depth < 3 and count[0] < 8 else 0):
         e.inside.append(body(rng, count, depth + 1))
     return e
+
+
+def sensors(rng, bodies, joints):
+    out = E("sensor")
+    for kind in rng.sample(["gyro", "accelerometer", "velocimeter", "force", "torque", "touch"], 3):
+        out.inside.append(E(kind, name=kind, site="s%d" % rng.randrange(1, bodies + 2)))
+    for kind in ("framepos", "framequat", "framelinvel", "frameangvel"):
+        if some(rng, 0.5):
+            out.inside.append(E(kind, objtype=rng.choice(["body", "xbody"]),
+                                objname="b%d" % rng.randrange(1, bodies + 1)))
+    for kind in ("jointpos", "jointvel", "ballquat"):
+        if joints and some(rng, 0.5):
+            out.inside.append(E(kind, name=kind, joint=rng.choice(joints)))
+    return out
+
+
+def keyframe(rng, root):
+    """One key of the lengths that the tree asks for"""
+    q = v = 0
+    for e in root.all():
+        kind = dict(e.attributes).get("type") if e.tag == "joint" else None
+        if e.tag == "freejoint":
+            q, v = q + 7, v + 6
+        elif kind == "ball":
+            q, v = q + 4, v + 3
+        elif e.tag == "joint" and kind is not None:
+            q, v = q + 1, v + 1
+    out = E("key", name="home")
+    if q:
+        out.attributes.append(["qpos", " ".join("%.2f" % rng.uniform(0.1, 1) for _ in range(q))])
+        if some(rng, 0.5):
+            out.attributes.append(["qvel", " ".join("%.2f" % rng.uniform(-1, 1) for _ in range(v))])
+    return E("keyframe", out)
 
 
 def mjcf(rng):
@@ -392,8 +439,10 @@ def mjcf(rng):
         root.inside.append(E("contact", E("exclude", body1="b1", body2="b2")))
     if some(rng, 0.3):
         root.inside.append(E("option", timestep="0.002"))
-    if some(rng, 0.2):
-        root.inside.append(E("sensor", E("gyro", name="g", site="s1")))
+    if some(rng, 0.3):
+        root.inside.append(sensors(rng, count[0], joints))
+    if some(rng, 0.3):
+        root.inside.append(keyframe(rng, root))
     if len(joints) > 1 and some(rng, 0.2):
         root.inside.append(E("equality", E("joint", joint1=joints[0], joint2=joints[1])))
     if count[0] > 1 and some(rng, 0.2):
@@ -417,6 +466,7 @@ WORDS = {
     keyframe tendon option name class childclass type pos quat axisangle euler xyaxes zaxis
     fromto size axis range limited damping armature mass density contype conaffinity condim
     group friction file vertex face scale refpos refquat fullinertia diaginertia mocap
+    key qpos qvel ctrl sensor gyro framepos force objtype objname site jointpos fitscale
     polycoef joint1 joint2 body1 body2 anchor relpose kp kv gear dampratio gainprm biasprm
     gaintype biastype dyntype ctrlrange forcerange springref ref boundmass boundinertia
     settotalmass eulerseq inertiagrouprange meshdir strippath coordinate angle true false
@@ -759,7 +809,7 @@ class Tool:
 
 
 ROBOT_NAMES = r"""(?x)<[\w:?]+ | ^(link|joints?|body|geom|site|frame|mesh|actuator|equality|exclude|include|robot|mimic
-    |default|compiler|inertial|option|contact|gazebo|class)\b | line\ \d+ | links?\b | --\w+ | XML | URDF"""
+    |default|compiler|inertial|option|contact|gazebo|class|key|sensor)\b | line\ \d+ | links?\b | --\w+ | XML | URDF"""
 MESH_NAMES = r"line \d+|vertex|vertices|triangle|coordinate|--\w+|STL|name in C|facet|byte"
 
 HEAD = """#define NSC_IMPLEMENTATION
@@ -817,7 +867,8 @@ static void models_robot(int n, const nsc_robot *r)
 {
     nsc_world_def def = nsc_default_world_def();
     nsc_pose base = nsc_default_body_def().pose;
-    int code;
+    nsc_real value[4];
+    int code, i, k;
     if (r->links > 64 || r->joints > 64 || r->shapes > 96)
         return;
     nsc_world_init(&models_world, &def);
@@ -830,6 +881,21 @@ static void models_robot(int n, const nsc_robot *r)
         printf("%d refused %d %s\\n", n, code, nsc_world_last_refusal(&models_world).field);
     else
         models_steps(n, "step");
+    for (i = 0; i < r->states && code >= 0; i++) {
+        code = nsc_robot_set_state(&models_world, r, base, i, models_body, models_joint);
+        if (code < 0)
+            printf("%d state refused %d %s\\n", n, code, nsc_world_last_refusal(&models_world).field);
+        else if (!models_steps(n, "step from a state"))
+            return;
+    }
+    for (i = 0; i < r->sensors && code >= 0; i++) {
+        code = nsc_robot_read(&models_world, r, models_body, models_joint, i, value);
+        if (code < 1 || code > 4)
+            printf("%d sensor refused %d\\n", n, code);
+        for (k = 0; k < code; k++)
+            if (value[k] - value[k] != 0)
+                printf("%d sensor not finite\\n", n);
+    }
 }
 #define TRY(n, table) models_robot(n, &table)
 """

@@ -11,8 +11,10 @@
 #define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include "robots/arm.h"
+#include "robots/crab.h"
 #include "robots/quadruped.h"
 #include "test.h"
+#include "by.h"
 #include <math.h>
 
 static nsc_world world, other;
@@ -571,9 +573,233 @@ static void two_robots_share_a_world(void)
     CHECK_NEAR(position(hinges[11]), 0, 8 * eps);
 }
 
+/* ---- the crab: bodies with several joints, states, sensors, a gear by a wheel */
+
+static nsc_id shell[crab_LINKS], claw[crab_JOINTS];
+
+static nsc_vec3 sum(nsc_vec3 a, nsc_vec3 b) { return vec((double)a.x + (double)b.x, (double)a.y + (double)b.y, (double)a.z + (double)b.z); }
+static nsc_vec3 minus(nsc_vec3 a, nsc_vec3 b) { return vec((double)a.x - (double)b.x, (double)a.y - (double)b.y, (double)a.z - (double)b.z); }
+static nsc_vec3 by(double s, nsc_vec3 a) { return vec(s * (double)a.x, s * (double)a.y, s * (double)a.z); }
+static nsc_vec3 x(nsc_vec3 a, nsc_vec3 b)
+{
+    return vec((double)a.y * (double)b.z - (double)a.z * (double)b.y, (double)a.z * (double)b.x - (double)a.x * (double)b.z,
+               (double)a.x * (double)b.y - (double)a.y * (double)b.x);
+}
+static nsc_vec3 about_x(double q, nsc_vec3 v)
+{
+    return vec((double)v.x, cos(q) * (double)v.y - sin(q) * (double)v.z, sin(q) * (double)v.y + cos(q) * (double)v.z);
+}
+static nsc_vec3 about_y(double q, nsc_vec3 v)
+{
+    return vec(cos(q) * (double)v.x + sin(q) * (double)v.z, (double)v.y, -sin(q) * (double)v.x + cos(q) * (double)v.z);
+}
+
+static void check_vec(const nsc_real *got, nsc_vec3 v, double near)
+{
+    CHECK_NEAR(got[0], v.x, near);
+    CHECK_NEAR(got[1], v.y, near);
+    CHECK_NEAR(got[2], v.z, near);
+}
+
+static void read_three(const char *name, nsc_real *value)
+{
+    CHECK(nsc_robot_read(&world, &crab, shell, claw, nsc_robot_sensor(&crab, name), value) == 3);
+}
+
+static void put_crab(const char *state, nsc_pose base)
+{
+    begin();
+    CHECK(nsc_robot_add(&world, &crab, base, shell, claw) == NSC_OK);
+    CHECK(nsc_robot_set_state(&world, &crab, base, nsc_robot_state(&crab, state), shell, claw) == NSC_OK);
+}
+
+/* Positions and rates as the keyframes of crab.xml name them, of a base that is turned by a quarter about z */
+static void states_are_those_of_the_file(void)
+{
+    static const char *const names[11] = {"along", "up", "lean", "roll", "pitch", "turn", "push", "neck_x", "neck_y", "neck_z", "left_slide"};
+    static const double bent[11] = {0.3, 1.5, 0.4, 0.6, -0.2, 7, 0.05, 0.2, -0.3, 0.4, 0.01};
+    static const double swung[11] = {0.3, 1.5, 0.4, -2, 0.9, 0.5, -0.1, 0, 0, 0, 0.02};
+    static const double rates[11] = {0.5, -0.6, 0.7, 0.8, -0.9, 1, -1.1, 1.2, 1.3, -1.4, 0.05};
+    nsc_real q[crab_JOINTS], v[crab_JOINTS];
+    nsc_pose base = place(3, 2, 1), p;
+    nsc_joint_def d;
+    int twice, i, k;
+    base.orientation.w = base.orientation.z = (nsc_real)sqrt(0.5);
+    for (twice = 0; twice < 2; twice++)
+        for (k = 0; k < 2; k++) {
+            put_crab(k ? "swung" : "bent", base);
+            if (twice) { /* from a state far off, after steps */
+                for (i = 0; i < 5; i++) CHECK(nsc_world_step(&world, NSC_R(0.001)) == NSC_OK);
+                CHECK(nsc_robot_set_state(&world, &crab, base, k, shell, claw) == NSC_OK);
+            }
+            CHECK(nsc_robot_get_state(&world, &crab, claw, q, v, NULL) == NSC_OK);
+            for (i = 0; i < 11; i++) {
+                CHECK_NEAR(q[nsc_robot_joint(&crab, names[i])], k ? swung[i] : bent[i], 50 * eps);
+                CHECK_NEAR(v[nsc_robot_joint(&crab, names[i])], k ? rates[i] : 0, 50 * eps);
+            }
+            check_drift(claw, crab_JOINTS - 2); /* the last two are gears */
+            CHECK(nsc_body_get_pose(&world, shell[0], &p) == NSC_OK);
+            CHECK_NEAR(p.position.x, 3, 50 * eps);
+            CHECK_NEAR(p.position.y, 2 + 0.3 - 0.1 * sin(0.4), 50 * eps);
+            CHECK_NEAR(p.position.z, 1 + 1.6 - 0.1 * cos(0.4), 50 * eps);
+            CHECK(nsc_joint_get_def(&world, claw[nsc_robot_joint(&crab, "roll")], &d) == NSC_OK && d.kind == NSC_JOINT_UNIVERSAL);
+            CHECK_NEAR(d.axis[0].target, k ? 0 : 0.7, eps);
+        }
+    CHECK(crab.joint[nsc_robot_joint(&crab, "pitch")].kind == NSC_ROBOT_AXIS);
+    CHECK(claw[nsc_robot_joint(&crab, "pitch")] == claw[nsc_robot_joint(&crab, "roll")]);
+    CHECK(d.axis[0].limited && !d.axis[1].limited && d.axis[0].drive == NSC_DRIVE_SERVO && d.axis[1].drive == NSC_DRIVE_NONE);
+    CHECK_NEAR(d.axis[0].lower, -4, eps);
+    CHECK(nsc_robot_set_targets(&world, &crab, claw, q, v) == NSC_OK);
+    CHECK(nsc_joint_get_def(&world, claw[nsc_robot_joint(&crab, "roll")], &d) == NSC_OK);
+    CHECK_NEAR(d.axis[1].target, 0.9, 50 * eps);
+    CHECK(nsc_joint_get_def(&world, claw[nsc_robot_joint(&crab, "lean")], &d) == NSC_OK && d.kind == NSC_JOINT_PLANAR);
+    CHECK_NEAR(d.axis[2].armature, 0.02, eps);
+    CHECK_NEAR(d.axis[2].spring_damping, 0.1, eps);
+    CHECK(nsc_joint_get_def(&world, claw[nsc_robot_joint(&crab, "push")], &d) == NSC_OK && d.kind == NSC_JOINT_CYLINDRICAL);
+    CHECK(nsc_robot_set_state(&world, &crab, base, 2, shell, claw) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_robot_set_state(&world, &crab, base, -1, shell, claw) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_robot_set_state(&world, &crab, base, 0, NULL, claw) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_robot_set_state(&world, &crab, base, 0, shell, NULL) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_robot_set_state(NULL, &crab, base, 0, shell, claw) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_robot_state(&crab, "none") == NSC_ERR_ARGUMENT && nsc_robot_state(NULL, "bent") == NSC_ERR_ARGUMENT);
+    nsc_world_remove_body(&world, shell[3]);
+    CHECK(nsc_robot_set_state(&world, &crab, base, 0, shell, claw) == NSC_ERR_HANDLE);
+}
+
+/* Against the kinematics of the file, by arithmetic of the test's own */
+static void sensors_tell_what_is(void)
+{
+    nsc_vec3 anchor = vec(0.3, 0, 1.6), hip, leg, toe, spin, leg_spin, speed, force, torque, point;
+    nsc_real got[4], own[4];
+    nsc_quat turn, back;
+    nsc_joint_def d;
+    nsc_pose p;
+    nsc_id roll;
+    put_crab("swung", place(0, 0, 0));
+    hip = sum(anchor, about_y(0.4, vec(0.2, 0, -0.1)));
+    leg = about_y(0.4, about_x(-2.25, about_y(1.4, vec(0, 0, -0.33))));
+    toe = sum(hip, leg);
+    spin = vec(0, 0.7, 0);
+    leg_spin = sum(spin, about_y(0.4, sum(vec(0.8, 0, 0), about_x(-2.25, vec(0, -0.9, 0)))));
+    speed = sum(sum(vec(0.5, 0, -0.6), x(spin, minus(hip, anchor))), x(leg_spin, leg));
+    CHECK(nsc_robot_read(&world, &crab, shell, claw, nsc_robot_sensor(&crab, "roll_angle"), got) == 1);
+    CHECK_NEAR(got[0], -2, 50 * eps);
+    CHECK(nsc_robot_read(&world, &crab, shell, claw, nsc_robot_sensor(&crab, "pitch_rate"), got) == 1);
+    CHECK_NEAR(got[0], -0.9, 50 * eps);
+    CHECK(nsc_robot_read(&world, &crab, shell, claw, nsc_robot_sensor(&crab, "toe_turn"), got) == 4);
+    turn.w = got[0], turn.x = got[1], turn.y = got[2], turn.z = got[3];
+    back = turn;
+    back.x = -turn.x, back.y = -turn.y, back.z = -turn.z;
+    own[0] = turned(turn, vec(cos(0.5), -sin(0.5), 0)).x;  /* the leg's own x axis */
+    own[1] = turned(turn, vec(cos(0.5), -sin(0.5), 0)).y;
+    own[2] = turned(turn, vec(cos(0.5), -sin(0.5), 0)).z;
+    check_vec(own, about_y(0.4, about_x(-2.25, about_y(1.4, vec(1, 0, 0)))), 50 * eps);
+    read_three("toe_place", got);
+    check_vec(got, toe, 50 * eps);
+    read_three("toe_speed", got);
+    check_vec(got, speed, 50 * eps);
+    read_three("toe_spin", got);
+    check_vec(got, leg_spin, 50 * eps);
+    read_three("toe_own", got);
+    check_vec(got, turned(back, speed), 50 * eps);
+    read_three("toe_gyro", got);
+    check_vec(got, turned(back, leg_spin), 50 * eps);
+    CHECK(nsc_world_step(&world, NSC_R(0.001)) == NSC_OK);
+    roll = claw[nsc_robot_joint(&crab, "roll")];
+    CHECK(nsc_robot_read(&world, &crab, shell, claw, nsc_robot_sensor(&crab, "toe_turn"), got) == 4);
+    back.w = got[0], back.x = -got[1], back.y = -got[2], back.z = -got[3];
+    read_three("toe_place", own);
+    CHECK(nsc_joint_get_force(&world, roll, &force, &torque) == NSC_OK);
+    CHECK(nsc_joint_get_def(&world, roll, &d) == NSC_OK && nsc_body_get_pose(&world, d.body_b, &p) == NSC_OK);
+    point = sum(p.position, turned(p.orientation, d.frame_b.position));
+    read_three("toe_force", got);
+    check_vec(got, turned(back, by(-1, force)), 1e-4);
+    CHECK(fabs((double)got[0]) + fabs((double)got[1]) + fabs((double)got[2]) > 0.1);
+    read_three("toe_torque", got);
+    check_vec(got, turned(back, by(-1, sum(torque, x(minus(point, vec((double)own[0], (double)own[1], (double)own[2])), force)))), 1e-4);
+#if NSC_IMU
+    {
+        const nsc_robot_sensor_def *s = &crab.sensor[nsc_robot_sensor(&crab, "toe_felt")];
+        nsc_vec3 felt;
+        CHECK(nsc_body_get_imu(&world, shell[s->index], s->pose, &felt, NULL) == NSC_OK);
+        read_three("toe_felt", got);
+        check_vec(got, felt, 0);
+    }
+#else
+    CHECK(nsc_robot_read(&world, &crab, shell, claw, nsc_robot_sensor(&crab, "toe_felt"), got) == NSC_ERR_ARGUMENT);
+#endif
+    CHECK(nsc_robot_sensor(&crab, "toe_touch") == NSC_ERR_ARGUMENT);
+    CHECK(nsc_robot_read(&world, &crab, shell, claw, crab.sensors, got) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_robot_read(&world, &crab, shell, claw, -1, got) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_robot_read(&world, &crab, shell, claw, 0, NULL) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_robot_read(&world, &crab, NULL, claw, 0, got) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_robot_read(&world, &crab, shell, NULL, 0, got) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_robot_read(NULL, &crab, shell, claw, 0, got) == NSC_ERR_ARGUMENT);
+    nsc_world_remove_body(&world, shell[crab.sensor[3].index]);
+    CHECK(nsc_robot_read(&world, &crab, shell, claw, 3, got) == NSC_ERR_HANDLE);
+}
+
+/* A motor moves one finger, the wheel the other one as far; the hand, which falls, feels nothing of it.  By NEWTON: sweeps are slow
+   where a light wheel is between heavy fingers. */
+#ifdef NSC_NEWTON_H
+static void fingers_on_a_hand_that_moves_go_together(void)
+{
+    int left = nsc_robot_joint(&crab, "left_slide"), right = nsc_robot_joint(&crab, "right_slide"), i;
+    double mass = 8 * 0.01 * 0.01 * 0.04 * 1000, t = 0.05, way;
+    nsc_real q[crab_JOINTS], got;
+    nsc_vec3 v, w;
+    put_crab("bent", place(0, 0, 0));
+    stepped_by = NSC_SOLVER_NEWTON;
+    CHECK(nsc_joint_set_force(&world, claw[left], 0, 1) == NSC_OK);
+    for (i = 0; i < 50; i++) CHECK(step_by(&world, NSC_R(0.001)) == NSC_OK);
+    CHECK(nsc_robot_get_state(&world, &crab, claw, q, NULL, NULL) == NSC_OK);
+    way = 0.5 * t * (t + 0.001) / (2 * mass);
+    CHECK_NEAR((double)q[left] - 0.01, way, 3e-3 * way);
+    CHECK_NEAR(q[right], q[left], 1e-5);
+    CHECK(nsc_body_get_velocity(&world, shell[nsc_robot_link(&crab, "hand")], &v, &w) == NSC_OK);
+    CHECK_NEAR(v.y, 0, 2e-4);
+    CHECK_NEAR(w.x, 0, 2e-3);
+    CHECK(nsc_robot_read(&world, &crab, shell, claw, nsc_robot_sensor(&crab, "grip_force"), &got) == 1);
+    CHECK_NEAR(got, 0.5, 1e-6); /* of a gear of 2 */
+}
+#endif
+
+/* An entry for an axis must be of a joint before it, of a kind that has it. */
+static void an_axis_needs_its_joint(void)
+{
+    static nsc_robot_joint_def joints[crab_JOINTS];
+    int pitch = nsc_robot_joint(&crab, "pitch"), trial;
+    nsc_real q[crab_JOINTS];
+    for (trial = 0; trial < 7; trial++) {
+        nsc_robot bad = crab;
+        memcpy(joints, crab_joints, sizeof crab_joints);
+        bad.joint = joints;
+        if (trial == 0) joints[pitch].parent = -1;
+        if (trial == 1) joints[pitch].parent = pitch;
+        if (trial == 2) joints[pitch].parent = pitch - 2; /* an axis itself */
+        if (trial == 3) joints[pitch].child = 0;
+        if (trial == 4) joints[pitch].child = 2;
+        if (trial == 5) joints[pitch].child = -7;
+        if (trial == 6) joints[pitch - 1].kind = NSC_JOINT_HINGE;
+        begin();
+        CHECK(nsc_robot_add(&world, &bad, place(0, 0, 0), shell, claw) == NSC_ERR_ARGUMENT);
+        CHECK(claw[0] == NSC_ERR_HANDLE && claw[pitch] == NSC_ERR_ARGUMENT);
+        CHECK(nsc_world_body_at(&world, 1) < 0);
+    }
+    put_crab("bent", place(0, 0, 0));
+    nsc_world_remove_joint(&world, claw[pitch]);
+    CHECK(nsc_robot_get_state(&world, &crab, claw, q, NULL, NULL) == NSC_ERR_HANDLE);
+}
+
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
+    states_are_those_of_the_file();
+    sensors_tell_what_is();
+#ifdef NSC_NEWTON_H
+    fingers_on_a_hand_that_moves_go_together();
+#endif
+    an_axis_needs_its_joint();
     the_quadruped_has_the_masses_of_its_file();
     its_joints_stand_where_the_file_says();
     the_base_takes_all_along();

@@ -24,27 +24,27 @@ static void row(const char *what, const char *name, const double *x, int n)
     printf("\n");
 }
 
-/* Without what MuJoCo softens, and without gears */
+/* Without what MuJoCo softens; a gear becomes a joint that holds nothing */
 static void strip(void)
 {
-    int i, n = 0, to[robot_JOINTS + 1];
+    int i;
     here = robot;
     for (i = 0; i < robot.joints; i++) {
-        nsc_robot_joint_def j = robot.joint[i];
-        to[i] = n;
-        j.limited = 0;
-        j.friction = j.speed = j.effort = 0;
-        j.drive = NSC_DRIVE_NONE;
-        if (j.kind == NSC_JOINT_GEAR) continue;
-        if (j.kind == NSC_ROBOT_AXIS) j.parent = to[j.parent];
-        bare[n++] = j;
+        nsc_robot_joint_def *j = &bare[i];
+        *j = robot.joint[i];
+        j->limited = 0;
+        j->friction = j->speed = j->effort = 0;
+        j->drive = NSC_DRIVE_NONE;
+        if (j->kind == NSC_JOINT_GEAR) {
+            j->kind = NSC_JOINT_DISTANCE;
+            j->parent = 0;
+            j->child = 1;
+        }
     }
     for (i = 0; i < robot.shapes; i++) {
         loose[i] = robot.shape[i];
         loose[i].mask = 0;
     }
-    if (n != robot.joints) here.states = 0;
-    here.joints = n;
     here.joint = bare;
     here.shape = loose;
 }
@@ -130,7 +130,7 @@ static void key(int k)
     def.solver.max_factorizations = 100;
     nsc_world_init(&world, &def);
     code = nsc_robot_add(&world, &here, base, body, joint);
-    if (code >= 0 && here.states) code = nsc_robot_set_state(&world, &here, base, k, body, joint);
+    if (code >= 0) code = nsc_robot_set_state(&world, &here, base, k, body, joint);
     if (code < 0) {
         printf("refused\t%d %s\n", code, nsc_world_last_refusal(&world).field);
         return;

@@ -53,6 +53,7 @@ urdf() {
 
 table quadruped.urdf
 table arm.xml
+table crab.xml
 urdf "$link"
 says 'Left out: nothing' 0
 urdf "$wide"
@@ -147,6 +148,8 @@ for name in sinf nsc_world; do
 done
 urdf "$link<collision><geometry><capsule radius=\"1\" length=\"0\"/></geometry></collision>"
 refuses 'link b: a capsule of size 0'
+urdf "$link<collision><geometry><sphere radius=\"0\"/></geometry></collision>"
+says 'collision shape of size 0: b' 0
 urdf "$link<collision><geometry><box size=\"1 1 1e-300\"/></geometry></collision>"
 refuses 'link b: a box of size 5e-301'
 urdf "$link<collision><geometry><mesh filename=\"file:///dev/zero.stl\"/></geometry></collision>"
