@@ -1681,7 +1681,7 @@ static int nsci_has_user(const nsc_world *w, nsc_id id, uint32_t user);
 #define nsci_stays_off(w, a, b) 0
 #define nsci_may_turn(b) 1
 #define nsci_lock_inertia(b, R, inverse) ((void)0)
-#define nsci_lock_block(w, k) ((void)0)
+#define nsci_lock_block(w, k) ((void)(w))
 #define nsci_lock_blocks(w, p) ((void)0)
 #define nsci_turn_by(b, R, m) nsci_mul_mv(R, nsci_sym_mul((b)->inv_inertia, nsci_mul_mtv(R, m)))
 #define nsci_carried(shear, h, c) (shear)

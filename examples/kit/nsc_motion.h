@@ -1162,7 +1162,7 @@ static void nsci_motion_clock(nsci_motion_tape *t)
     uint32_t dropped = nsci_motion_number(t, w->report.dropped_ever);
     nsc_real undo_h = w->undo_h;
     nsc_real usual = w->last_h / (nsc_real)w->def.substeps;
-    uint32_t slowed = undo_h < usual || undo_h > usual; /* after longer steps */
+    uint32_t slowed = (uint32_t)(undo_h < usual || undo_h > usual); /* after longer steps */
     uint32_t steady = nsci_motion_number(t, (uint32_t)w->steady + 4 * slowed);
     uint32_t asleep = nsci_motion_number(t, (uint32_t)w->report.asleep);
     t->last_h = w->last_h;

@@ -320,4 +320,4 @@ static const nsc_robot_sensor_def crab_sensors[12] = {
 
 static const nsc_robot crab = {"crab", 0, 10, 18, 8, 1,
     crab_links, crab_joints, crab_shapes, crab_frames,
-    2, 12, crab_states, crab_sensors};
+    2, 12, crab_states, crab_sensors, 0, NULL};
