@@ -2314,7 +2314,7 @@ static void gears_after_many_turns(void)
     int i, k, n;
     for (i = 0; i < 6; i++)
         for (k = 0; k < 2; k++) {
-            double r = D(REAL(ratios[i])), w = 300 * fabs(r) / (1 + fabs(r)), fast = 1e9, slow = 0, least = 1e30, most = -1e30, strain = 0, effort = 0, x;
+            double r = D(REAL(ratios[i])), w = 300 * fabs(r) / (1 + fabs(r)), fast = 1e9, slow = 0, least = 1e30, greatest = -1e30, strain = 0, effort = 0, x;
             nsc_id a, b, ja, jb, jg;
             nsc_joint_def d;
             nsc_axis_state s;
@@ -2344,10 +2344,10 @@ static void gears_after_many_turns(void)
                 CHECK(nsc_joint_get_axis(&world, ja, 0, &s) == NSC_OK);
                 grow(&strain, drift(jg)), grow(&effort, fabs(D(s.drive)));
                 if (rate(jb) * r < least) least = rate(jb) * r;
-                if (rate(jb) * r > most) most = rate(jb) * r;
+                if (rate(jb) * r > greatest) greatest = rate(jb) * r;
             }
             CHECK(strain < PICK(2e-6, 1e-4) * (1 + fabs(r)));
-            CHECK(least > w * (1 - PICK(1e-7, 5e-5 + 1e-6 * fabs(r))) - 1e-6 && most < w * (1 + PICK(1e-7, 5e-5 + 1e-6 * fabs(r))) + 1e-6);
+            CHECK(least > w * (1 - PICK(1e-7, 5e-5 + 1e-6 * fabs(r))) - 1e-6 && greatest < w * (1 + PICK(1e-7, 5e-5 + 1e-6 * fabs(r))) + 1e-6);
             CHECK_NEAR(effort, 1, PICK(1e-4, .1) * (1 + fabs(r)));
         }
 }
