@@ -99,7 +99,7 @@ static const nsc_robot_link_def links[1] = {
     {"stone", NSC_DYNAMIC_BODY, {{0, 0, 2}, {1, 0, 0, 0}}, 1, {0, 0, 0}, {1, 1, 1, 0, 0, 0}}};
 static const nsc_robot_shape_def shapes[1] = {
     {0, NSC_SHAPE_SPHERE, {{0, 0, 0}, {1, 0, 0, 0}}, {0, 0, 0}, NSC_R(0.1), NSC_R(0.5), 1, 1, NULL}};
-static const nsc_robot robot = {"robot", 0, 1, 0, 1, 0, links, NULL, shapes, NULL};
+static const nsc_robot robot = {"robot", 0, 1, 0, 1, 0, links, NULL, shapes, NULL, 0, 0, NULL, NULL};
 
 static int use_robot(void)
 {

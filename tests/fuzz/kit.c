@@ -180,7 +180,7 @@ static void kit_robot(fuzz_input *in)
     static nsc_robot_joint_def joint[3];
     static nsc_robot_shape_def shape[3];
     static const nsc_robot_frame_def frame = {"tip", 0, {{0, 0, 0}, {1, 0, 0, 0}}};
-    nsc_robot r = {"odd", 0, 0, 0, 0, 1, link, joint, shape, &frame};
+    nsc_robot r = {"odd", 0, 0, 0, 0, 1, link, joint, shape, &frame, 0, 0, NULL, NULL};
     nsc_pose base = nsc_default_body_def().pose;
     nsc_id bodies[4], joints[3];
     nsc_real x[3], v[3], f[3];

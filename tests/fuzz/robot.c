@@ -128,7 +128,7 @@ static void robot_add(fuzz_input *in)
 {
     static const nsc_robot_frame_def frame[2] = {{"tip", 1, {{0, 0, 0}, {1, 0, 0, 0}}},
                                                  {"leg", 0, {{0, 0, 0}, {1, 0, 0, 0}}}};
-    nsc_robot r = {"any", 0, 0, 0, 0, 2, robot_link, robot_joint, robot_shape, frame};
+    nsc_robot r = {"any", 0, 0, 0, 0, 2, robot_link, robot_joint, robot_shape, frame, 0, 0, NULL, NULL};
     nsc_pose base = nsc_default_body_def().pose;
     nsc_id body[ROBOT_LINKS], joint[ROBOT_JOINTS];
     int how = fuzz_byte(in), used = kit_used(&api_world), code, i;
