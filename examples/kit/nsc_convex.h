@@ -901,7 +901,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
 {
     nsci_way best = nsci_better_face(a, b, NULL, t->clear);
     int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
-    nsc_real clear = smooth ? t->small : t->clear;
+    nsc_real clear = smooth || apart > 0 ? t->small : t->clear;
     if (apart > 0)
         nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
     nsci_try_middles(&best, a, b, clear);
@@ -945,7 +945,7 @@ NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsc
     }
     if (best->side < 0) {
         face = nsci_better_face(a, b, &best->n, t.small);
-        if (face.s >= best->s - t.small)
+        if (face.s >= best->s - (a->kind == NSC_SHAPE_SPHERE ? 0 : t.small))
             *best = face;
     }
     best->size = t.size;
