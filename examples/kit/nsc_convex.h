@@ -669,8 +669,8 @@ static void nsci_extend_simplex(nsci_simplex *s, const nsci_geom *a, const nsci_
     s->w[k] = nsci_sub(s->on_b[k], s->on_a[k]);
 }
 
-/* Distance of the cores; 0 if they overlap, a lower bound if beyond `enough`, or where rounding ends
-   the search before that has met the length of the shortest difference.  v: of the directions met
+/* Distance of the cores; 0 if they overlap, a lower bound if beyond `enough`, or if rounding ends the
+   search before it has met the shortest difference.  v: of the directions met
    from a to b (not unit) the one that separates most.  The length, which GJK minimises, depends on
    the direction in second order only, so rounding would hide a poor one. */
 NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
@@ -1232,7 +1232,7 @@ NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *
         deepest = nsci_min(deepest, c[i].w);
     i = nsci_low_spot(c, n, deepest);
     k = nsci_furthest_spot(c, n, i, NULL);
-    clear = NSC_R(1e-4) * nsci_norm(nsci_sub(c[k].p, c[i].p));
+    clear = NSC_R(3e-5) * nsci_norm(nsci_sub(c[k].p, c[i].p));
     pick[0] = nsci_low_spot(c, n, deepest + clear);
     pick[1] = nsci_furthest_spot(c, n, pick[0], NULL);
     k = nsci_furthest_spot(c, n, pick[1], NULL);
@@ -1399,7 +1399,7 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
         if (out[i].gap > out[last].gap)
             last = i;
     }
-    if (least <= way->s + NSC_R(1e-4) * way->size)
+    if (least <= way->s + NSC_R(5e-5) * way->size)
         return n;
     if (n < NSC_MANIFOLD)
         return n + nsci_point_contact(x, a, b, way, distance, out + n);

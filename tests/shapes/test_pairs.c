@@ -20,6 +20,7 @@ static int is_judged(int way)
 {
     int searched = kind_b == ITEM_CYLINDER || kind_b == ITEM_HULL || kind_a == ITEM_CYLINDER || kind_a == ITEM_HULL;
     if (kind_a == ITEM_MESH) return way == MISSED || way == GHOST;
+    if (way == DEEP_NORMAL && !is_double && kind_b == ITEM_CAPSULE) return 0; /* cores that cross to rounding */
     return (way != DEEP_GAP && way != DEEP_NORMAL && way != POINT) || kind_a == ITEM_SPHERE || kind_a == ITEM_HALF_SPACE || !searched;
 }
 
@@ -108,6 +109,11 @@ static int pair(void)
     *(want > 0 ? &open_pairs : &deep_pairs) += 1;
     if (contacts == 0) return want > -tol && want <= 0 ? 1 : is_wrong(want > 0 ? MISSED : DEEP_MISSED);
     slack = ground ? want : solid_along(&one.solid, &two.solid, d3_unit(n, n));
+    for (i = 0; i < contacts && !ground; i++) { /* of those that are as near */
+        const nsc_contact *c = nsc_world_contact(&world, i);
+        d3 m = d3_unit(d3_mul(c->body_b == items_body ? 1 : -1, d3_from(c->normal)), n);
+        if (D(c->gap) < gap + 0.5 * tol) slack = fmax(slack, solid_along(&one.solid, &two.solid, m));
+    }
     if (slack > want) want = slack;
     lean = kind_a == ITEM_CAPSULE && kind_b == ITEM_BOX ? 0.015 * one.solid.size : 0;
     said("along its normal the shapes are %.9g apart", slack);
