@@ -3430,7 +3430,7 @@ static nsc_real nsci_nearest_to_box(const nsci_segment *s, const nsc_real *half)
     return g_hi - g_lo > 0 ? lo - g_lo * (hi - lo) / (g_hi - g_lo) : lo;
 }
 
-/* Face 2 i + (1 if positive) of the box through which the segment is pushed out the shortest way, by
+/* Face 2 i + (1 if positive) of the box through which the segment is pushed out the shortest, by
    *depth; -1 if it is shorter by `clear` across the segment and an edge, along *across */
 static int nsci_shallowest_face(const nsci_segment *s, const nsc_real *half, nsc_real clear,
                                 nsc_vec3 *across, nsc_real *depth)

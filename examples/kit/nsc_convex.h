@@ -669,8 +669,8 @@ static void nsci_extend_simplex(nsci_simplex *s, const nsci_geom *a, const nsci_
     s->w[k] = nsci_sub(s->on_b[k], s->on_a[k]);
 }
 
-/* Distance of the cores; 0 if they overlap, a lower bound if beyond `enough`, or if rounding ends the
-   search before it has met the shortest difference.  v: of the directions met
+/* Distance of the cores; 0 if they overlap, a lower bound if beyond `enough`, or if rounding ends
+   the search before it has met the shortest difference.  v: of the directions met
    from a to b (not unit) the one that separates most.  The length, which GJK minimises, depends on
    the direction in second order only, so rounding would hide a poor one. */
 NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
