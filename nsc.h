@@ -3239,7 +3239,7 @@ static int nsci_put_round(const nsci_geom *a, const nsci_geom *b, nsc_real s, ns
     nsc_real gap = length - a->radius - b->radius;
     if (gap > distance)
         return n;
-    if (length > 4 * NSC_REAL_EPS * (a->half[2] + b->half[2] + a->radius + b->radius))
+    if (length > 16 * NSC_REAL_EPS * (a->half[2] + b->half[2] + nsci_norm(a->centre)))
         normal = nsci_mul_sv(1 / length, d);
     else
         normal = nsci_unit(nsci_cross(a->axes.c[2], b->axes.c[2]), a->axes.c[0]);
@@ -3346,17 +3346,36 @@ static nsc_real nsci_nearest_to_box(const nsci_segment *s, const nsc_real *half)
     return g_hi - g_lo > 0 ? lo - g_lo * (hi - lo) / (g_hi - g_lo) : lo;
 }
 
-/* Face 2 i + (1 if positive) of the box through which the segment is pushed out the shortest way */
-static int nsci_shallowest_face(const nsci_segment *s, const nsc_real *half)
+/* Face 2 i + (1 if positive) of the box through which the segment is pushed out the shortest, by
+   *depth; -1 if it is shorter by `clear` across the segment and an edge, along *across */
+static int nsci_shallowest_face(const nsci_segment *s, const nsc_real *half, nsc_real clear,
+                                nsc_vec3 *across, nsc_real *depth)
 {
-    nsc_real best = NSC_REAL_MAX;
     int i, face = 0;
+    *depth = NSC_REAL_MAX;
     for (i = 0; i < 6; i++) {
-        nsc_real depth = half[i / 2] - (i % 2 ? s->p[i / 2] : -s->p[i / 2]) + nsci_abs(s->d[i / 2]);
-        if (depth < best) {
-            best = depth;
+        nsc_real out = half[i / 2] - (i % 2 ? s->p[i / 2] : -s->p[i / 2]) + nsci_abs(s->d[i / 2]);
+        if (out < *depth) {
+            *depth = out;
             face = i;
         }
+    }
+    for (i = 0; i < 3; i++) {
+        int j = i < 2 ? i + 1 : 0;
+        int k = 3 - i - j;
+        nsc_real y = s->d[k];
+        nsc_real z = -s->d[j];
+        nsc_real length = NSC_SQRT(y * y + z * z);
+        nsc_real along = y * s->p[j] + z * s->p[k];
+        nsc_real out = half[j] * nsci_abs(y) + half[k] * nsci_abs(z) - nsci_abs(along);
+        if (!(out < (*depth - clear) * length))
+            continue;
+        *depth = out / length;
+        length = along < 0 ? -length : length;
+        (&across->x)[i] = 0;
+        (&across->x)[j] = y / length;
+        (&across->x)[k] = z / length;
+        face = -1;
     }
     return face;
 }
@@ -3399,16 +3418,24 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
                                   nsci_point *out)
 {
     nsci_segment core = nsci_segment_by(b, a->centre, a->axes.c[2], a->half[2]);
-    nsc_vec3 normal;
+    nsc_vec3 normal = b->axes.c[0];
+    nsc_real size = nsci_half_diagonal(b);
+    nsc_real clear = NSC_R(1e-3) * nsci_min(size, a->half[2] + a->radius);
     nsc_real e[3], t, apart;
-    int i;
+    int i, face;
     t = nsci_nearest_to_box(&core, b->half);
     nsci_to_box(&core, t, b->half, e);
     apart = NSC_SQRT(nsci_dot(e, e, 3));
     if (apart - a->radius > distance)
         return 0;
-    if (apart <= 4 * NSC_REAL_EPS * (nsci_half_diagonal(b) + NSC_SQRT(nsci_dot(core.p, core.p, 3))))
-        return nsci_round_face(a, b, &core, nsci_shallowest_face(&core, b->half), t, distance, out);
+    if (apart <= 4 * NSC_REAL_EPS * (size + NSC_SQRT(nsci_dot(core.p, core.p, 3)))) {
+        face = nsci_shallowest_face(&core, b->half, clear, &normal, &apart);
+        if (face >= 0)
+            return nsci_round_face(a, b, &core, face, t, distance, out);
+        normal = nsci_mul_mv(&b->axes, nsci_neg(normal));
+        return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
+                        -apart - a->radius, distance, 13);
+    }
     for (i = 0; i < 3; i++)
         if (nsci_abs(e[i]) >= (a->half[2] > 0 ? NSC_R(0.9999) : 1) * apart)
             return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), t, distance, out);
@@ -3781,7 +3808,7 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
    face or edge: then the nearest points make one more. */
 static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance, nsci_point *out)
 {
-    nsc_real small = NSC_R(1e-4) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b));
+    nsc_real small = NSC_R(5e-5) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b));
     nsc_real gap = 0;
     nsc_vec3 normal;
     int k, n;

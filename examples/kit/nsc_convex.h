@@ -600,8 +600,8 @@ static void nsci_extend_simplex(nsci_simplex *s, const nsci_geom *a, const nsci_
     s->w[k] = nsci_sub(s->on_b[k], s->on_a[k]);
 }
 
-/* Distance of the cores; 0 if they overlap, a lower bound if beyond `enough`, or where rounding ends
-   the search before that has met the length of the shortest difference.  v: of the directions met
+/* Distance of the cores; 0 if they overlap, a lower bound if beyond `enough`, or if rounding ends
+   the search before it has met the shortest difference.  v: of the directions met
    from a to b (not unit) the one that separates most.  The length, which GJK minimises, depends on
    the direction in second order only, so rounding would hide a poor one. */
 NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
@@ -832,7 +832,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
 {
     nsci_way best = nsci_better_face(a, b, NULL, t->clear);
     int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
-    nsc_real clear = smooth ? t->small : t->clear;
+    nsc_real clear = smooth || apart > 0 ? t->small : t->clear;
     if (apart > 0)
         nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
     nsci_try_middles(&best, a, b, clear);
@@ -876,7 +876,7 @@ NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsc
     }
     if (best->side < 0) {
         face = nsci_better_face(a, b, &best->n, t.small);
-        if (face.s >= best->s - t.small)
+        if (face.s >= best->s - (a->kind == NSC_SHAPE_SPHERE ? 0 : t.small))
             *best = face;
     }
     best->size = t.size;
@@ -1166,7 +1166,7 @@ NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *
         deepest = nsci_min(deepest, c[i].w);
     i = nsci_low_spot(c, n, deepest);
     k = nsci_furthest_spot(c, n, i, NULL);
-    clear = NSC_R(1e-4) * nsci_norm(nsci_sub(c[k].p, c[i].p));
+    clear = NSC_R(3e-5) * nsci_norm(nsci_sub(c[k].p, c[i].p));
     pick[0] = nsci_low_spot(c, n, deepest + clear);
     pick[1] = nsci_furthest_spot(c, n, pick[0], NULL);
     k = nsci_furthest_spot(c, n, pick[1], NULL);
@@ -1333,7 +1333,7 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
         if (out[i].gap > out[last].gap)
             last = i;
     }
-    if (least <= way->s + NSC_R(1e-4) * way->size)
+    if (least <= way->s + NSC_R(5e-5) * way->size)
         return n;
     if (n < NSC_MANIFOLD)
         return n + nsci_point_contact(x, a, b, way, distance, out + n);

@@ -57,7 +57,8 @@ NSC_API int nsc_world_overlap(nsc_world *world, const nsc_shape_def *def, uint32
                               nsc_id *ids, int room);
 
 /* Find the nearest surface within `distance` [m], >= 0, of a point; inside a shape its depth counts
-   as a negative distance.  Returns 1 (found), 0 (none), or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE,
+   as a negative distance.  Returns 1 (found), 0 (none), or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE
+   (also where a shape within `distance` is so far that the square overflows: 1e19 m in float),
    NSC_ERR_BUSY. */
 NSC_API int nsc_world_closest(nsc_world *world, nsc_vec3 point, nsc_real distance, uint32_t mask,
                               nsc_hit *hit);
@@ -964,6 +965,13 @@ NSC_API int nsc_world_cast_shape(nsc_world *w, const nsc_shape_def *def, nsc_vec
     return nsci_give_hit(&w->note, found, &own, hit);
 }
 
+/* Does the box hold the point? */
+static int nsci_holds(const nsci_aabb *box, nsc_vec3 p)
+{
+    return p.x >= box->min[0] && p.x <= box->max[0] && p.y >= box->min[1] && p.y <= box->max[1] &&
+           p.z >= box->min[2] && p.z <= box->max[2];
+}
+
 NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, uint32_t mask,
                               nsc_hit *hit)
 {
@@ -986,6 +994,13 @@ NSC_API int nsc_world_closest(nsc_world *w, nsc_vec3 point, nsc_real distance, u
     def.pose.position = point;
     nsci_place_probe(&def, &probe);
     for (s = 0; nsci_find_seen(w, mask, &s, &g); s++) {
+        nsc_vec3 d = nsci_sub(g.centre, point);
+        nsci_aabb box;
+        nsci_bounds(&g, nsci_min(NSC_R(1.001) * distance, NSC_REAL_MAX), &box);
+        if (!nsci_holds(&box, point))
+            continue;
+        if (g.kind != NSC_SHAPE_HALF_SPACE && !nsci_finite(nsci_dot3(d, d)))
+            return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE, nsci_norm(d));
         if (!nsci_closest_on(w, &probe, &g, distance, &p) || (found && p.gap >= own.distance))
             continue;
         found = 1;

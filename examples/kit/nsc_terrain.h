@@ -271,6 +271,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     nsc_real size = nsci_size(a);
     nsc_real much = NSC_R(1e-3) * size;
     nsc_real least = NSC_REAL_MAX;
+    nsc_real pushed = under ? nsci_rounding(a) : 0;
     nsc_real beside;
     int n;
     int steep = 0;
@@ -286,9 +287,9 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         NSCI_NOTE_CUT(f, own.s);
         return 0;
     }
+    if (mesh && last && nsci_gjk(x, a, t, pushed, &way.n) > pushed)
+        return 0;
     if (!under) {
-        if (mesh && last && nsci_gjk(x, a, t, 0, &way.n) > 0)
-            return 0;
         if (!nsci_find_way(x, a, t, distance, &way))
             return 0;
         if (mesh && last)
