@@ -6,12 +6,15 @@
 
    Joints that form trees are eliminated exactly, from the leaves to the root (Featherstone's
    articulated bodies, in the bodies' own velocities); all other rows are swept by Gauss-Seidel in
-   the numbers w that the trees leave free.  Robots and chains so cost a few sweeps, at any length
-   and mass ratio.
+   the numbers w that the trees leave free.  A chain of 50 hinges takes the instructions of 16
+   sweeps of SIPGS, one of 200 in proportion (x86-64).
+
+   Limits: sweeps of contacts on w converge as those of SIPGS do, so that many contacts of stiff
+   trees may take hundreds; a net of joints has deep trees and wide rows.
 
    With M^-1 = S S^T a body moves by v = v' + S y, where y has unit mass.  A body c, with the bodies
-   that hang on it, costs 1/2 |z|^2, z = R y + h.  Its rows with its parent p are, with C = J_c S R^-1
-   and the compliance on s of unit mass,
+   that hang on it, costs 1/2 |z|^2, z = R y + h.  Its rows with its parent p are, with
+   C = J_c S R^-1 and the compliance on s of unit mass,
 
        C (z - h) + cfm^1/2 s + J_p S y_p = -e,    [C  cfm^1/2] = [L 0] Q^T   (Householder)
 
@@ -24,9 +27,9 @@
    Inside the tree are, of two bodies that a joint holds, all EQUALITY rows and those BOX rows whose
    last impulse is within its bounds: springs, servos, motors, friction that sticks, limits that
    bear.  Where the answer breaks a bound, the row leaves the tree for the rest of the solve; where
-   sweeps are slow, rows enter that have come within their bounds.  Each time the factor is made anew
-   (max_factorizations).  Joints that close a loop, gears and contacts are
-   outside; a row that the tree already holds is skipped.
+   sweeps are slow, rows enter that have come within their bounds.  Each time the factor is made
+   anew (max_factorizations).  Joints that close a loop, gears and contacts are outside; an EQUALITY
+   row that the tree already holds is skipped: where it contradicts the tree, it keeps its defect.
 
    The defects of the rows in the tree are recomputed from the bodies' velocities each time, so that
    repeating the elimination removes its rounding. */
@@ -108,7 +111,9 @@ typedef struct nsci_tree {
 enum { NSCI_TREE_BETA, NSCI_TREE_T, NSCI_TREE_L = NSCI_TREE_T + 6 };
 /* Record of a block outside: delassus, stick_inverse, eff_mass, rho and no_stick in w, which change
    places with those of the block; r; number of stretches and width; stretches of w; F */
-enum { NSCI_TREE_OWN = 14, NSCI_TREE_R = 14, NSCI_TREE_STRETCHES = 17, NSCI_TREE_WIDTH, NSCI_TREE_F };
+enum {
+    NSCI_TREE_OWN = 14, NSCI_TREE_R = 14, NSCI_TREE_STRETCHES = 17, NSCI_TREE_WIDTH, NSCI_TREE_F
+};
 
 static int nsci_int(nsc_real x) { return (int)x; }
 
@@ -157,7 +162,7 @@ NSCI_INLINE void nsci_tree_pull(const nsc_real *s, const nsc_real *x, nsc_real *
     y[5] = s[6] * x[5];
 }
 
-/* Where code is to be fast the inner loops have copies for the usual numbers of rows and columns. */
+/* Where code is to be fast the inner loops have copies for the usual numbers of rows. */
 #define NSCI_TREE_COPY(n, usual, call) \
     if (NSCI_FAST && (n) == (usual)) { \
         call(usual); \
@@ -183,9 +188,9 @@ static void nsci_tree_down(const nsc_real *R, int n, nsc_real *x)
 #undef NSCI_DOWN
 }
 
-/* Load a body with a joint below it: [R; T] becomes [R'; 0] by a reflection for each column.  (R^T R
-   + T^T T would lose in float what a light body adds to a heavy tree.)  x: beta of each, its first
-   number, and the others in place of T, column by column; beta 0: none */
+/* Load a body with a joint below it: [R; T] becomes [R'; 0] by a reflection for each column.
+   (R^T R + T^T T would lose in float what a light body adds to a heavy tree.)  x: beta of each, its
+   first number, and the others in place of T, column by column; beta 0: none */
 NSCI_INLINE void nsci_tree_load_by(nsc_real *NSC_RESTRICT R, nsc_real *NSC_RESTRICT x, int rows)
 {
     nsc_real *T = x + 12, *other;
@@ -541,7 +546,8 @@ static int nsci_tree_belongs(const nsci_tree *t, const nsc_block *k, int i)
 static int nsci_tree_add(nsci_tree *t, int link, const nsc_block *k, int i)
 {
     nsc_real x[NSCI_TREE_NUMBERS], whole = 0, own = 0, alpha, *record, *T, *L;
-    int q = nsci_int(t->rows[link]), first = nsci_int(t->first[link]), size = nsci_int(t->size[link]);
+    int q = nsci_int(t->rows[link]), first = nsci_int(t->first[link]);
+    int size = nsci_int(t->size[link]);
     int parent = nsci_int(t->parent[link]);
     int soft = k->cfm[i] > 0;
     int child = k->b == nsci_int(t->body[link]) ? 6 : 0;
@@ -673,7 +679,8 @@ static nsc_real *nsci_tree_F(nsc_real *record)
 }
 
 /* F of a row with the parts x and y of its two bodies at links i and j.  end: of its F */
-static void nsci_tree_trace(const nsci_tree *t, int i, nsc_real *x, int j, nsc_real *y, nsc_real *end)
+static void nsci_tree_trace(const nsci_tree *t, int i, nsc_real *x, int j, nsc_real *y,
+                            nsc_real *end)
 {
     nsc_real z[NSCI_TREE_NUMBERS];
     int q, c;
@@ -738,8 +745,8 @@ static void nsci_tree_swap(nsc_block *k, nsc_real *record)
 
 /* F F^T + cfm of a block, and what follows from it.  Rows in the tree get no effective mass, and
    neither do joint rows that the trees hold already.  Other rows that nothing can move keep that of
-   the free bodies, so that their impulse goes to its bound by steps; BOX rows by large ones, such as
-   friction of an axis at its limit.  A body of a tree may turn or
+   the free bodies, so that their impulse goes to its bound by steps; BOX rows by large ones, such
+   as friction of an axis at its limit.  A body of a tree may turn or
    slide one way only, where visits that step all rows of a block would run to and fro: rolling
    friction gets a diagonal that bounds G, and a contact that cannot stick for it a little more on
    the diagonal.  Both leave the answer as it is, for at that the rows ask for no change. */
@@ -906,7 +913,8 @@ static void nsci_tree_gather(nsci_tree *t, int link)
             e[q] -= L[c] * e[c];
         e[q] *= L[q];
         if (t->loaded[link] > 0)
-            nsci_tree_reflect(record[NSCI_TREE_BETA], L + q + 1, nsci_tree_reach(t, link, q), z + q);
+            nsci_tree_reflect(record[NSCI_TREE_BETA], L + q + 1, nsci_tree_reach(t, link, q),
+                              z + q);
         t->t[first + q] = e[q] - z[q];
     }
     if (parent >= 0 && rows > 0)
@@ -1010,8 +1018,8 @@ static void nsci_tree_advance(const nsc_real *G, const nsc_real *d, nsc_real *u)
 }
 
 /* A contact that slides, under COULOMB: the normal impulse for a direction of friction stops the
-   normal row, and the direction follows the velocity that is left, by half each time.  A leg couples
-   friction and normal so strongly that they cannot be solved in turn.  0: it opens, or it jams */
+   normal row, and the direction follows the velocity that is left, by half each time.  A leg
+   couples friction and normal so strongly that they cannot be solved in turn.  0: it jams */
 static int nsci_tree_slide(const nsc_block *k, const nsc_real *u, nsc_real *x)
 {
     const nsc_real *G = k->delassus;
@@ -1076,8 +1084,8 @@ static void nsci_tree_answer(const nsc_block *k, const nsc_settings *s, nsc_real
         if (nsci_tree_slide(k, u, x))
             return;
     }
-    step = nsci_max(k->delassus[0], nsci_max(k->delassus[3], k->delassus[5])) + nsci_abs(k->delassus[1]) +
-           nsci_abs(k->delassus[2]) + nsci_abs(k->delassus[4]);
+    step = nsci_max(k->delassus[0], nsci_max(k->delassus[3], k->delassus[5])) +
+           nsci_abs(k->delassus[1]) + nsci_abs(k->delassus[2]) + nsci_abs(k->delassus[4]);
     for (i = 0; i < 3; i++)
         x[i] = k->lambda[i];
     for (pass = 0; pass < NSCI_TREE_TURNS; pass++) {
@@ -1109,7 +1117,7 @@ static nsc_real nsci_tree_visit(nsci_tree *t, nsc_block *k, nsc_real *record, co
         return sum;
     for (i = 0; i < 3; i++)
         u[i] = record[NSCI_TREE_R + i];
-    for (; stretch < record + NSCI_TREE_F + 2 * nsci_int(record[NSCI_TREE_STRETCHES]); stretch += 2) {
+    for (; stretch < nsci_tree_F(record); stretch += 2) {
         const nsc_real *w = t->w + nsci_int(stretch[0]);
         int n = nsci_int(stretch[1]);
         for (i = 0; i < k->rows; i++) {
@@ -1215,7 +1223,8 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     int anew = 1, idles = 0;
     int code = p && p->delassus ? NSC_ERR_ARGUMENT : NSC_OK;
     if (code == NSC_OK)
-        code = nsci_begin_in(&run, NSC_SOLVER_TREE, nsci_tree_fits(&t, p, s), p, s, NSC_LAW_PYRAMID);
+        code = nsci_begin_in(&run, NSC_SOLVER_TREE, nsci_tree_fits(&t, p, s), p, s,
+                             NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0)
