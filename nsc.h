@@ -425,7 +425,8 @@ static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def
 
 /* Advance by h [s], > 0 and at most 1e6, with 1 / h^2 finite, by SIPGS (nsc_world_step_with: by
    another solver).  Order: forces, free velocities, collision, matching, solve, poses.  Forces and
-   torques are then cleared.  Returns 0 also when the solver ran out of iterations: see nsc_world_report.  After
+   torques are then cleared.  Returns 0 also when the solver ran out of iterations: see
+   nsc_world_report.  After
    NSC_ERR_ARGUMENT (h, world NULL), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic body has no mass
    yet) nothing has moved.  Cost: contacts * iterations, plus n log n for the collision. */
 NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
@@ -6151,8 +6152,8 @@ static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc
 }
 
 /* Before the bodies move on in a sub-step, move a contact with them.  Its normal turns with the
-   face that it stands on, which is not that of a round shape, and if there are two rather that of a body
-   that is not dynamic, as a floor; its point goes with the other shape, if that is round with its
+   face that it stands on, which is not that of a round shape, and if there are two rather that of a
+   body that is not dynamic, as a floor; its point goes with the other shape, if that is round with its
    core.  Between two round shapes the normal is the line of their cores. */
 static void nsci_move_contact(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                               const nsc_real *va, const nsc_real *vb)
