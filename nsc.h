@@ -6153,8 +6153,8 @@ static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc
 
 /* Before the bodies move on in a sub-step, move a contact with them.  Its normal turns with the
    face that it stands on, which is not that of a round shape, and if there are two rather that of a
-   body that is not dynamic, as a floor; its point goes with the other shape, if that is round with its
-   core.  Between two round shapes the normal is the line of their cores. */
+   body that is not dynamic, as a floor; its point goes with the other shape, if that is round with
+   its core.  Between two round shapes the normal is the line of their cores. */
 static void nsci_move_contact(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                               const nsc_real *va, const nsc_real *vb)
 {
