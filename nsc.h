@@ -387,9 +387,10 @@ typedef struct nsc_step_report nsc_step_report;
    than the implementation. */
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def);
 
-/* Advance by h [s], > 0 and at most 1e6, with 1 / h^2 finite, by SIPGS (nsc_world_step_with: by another solver).
-   Order: forces, free velocities, collision, matching, solve, poses.  Forces and torques are then
-   cleared.  Returns 0 also when the solver ran out of iterations: see nsc_world_report.  After
+/* Advance by h [s], > 0 and at most 1e6, with 1 / h^2 finite, by SIPGS (nsc_world_step_with: by
+   another solver).  Order: forces, free velocities, collision, matching, solve, poses.  Forces and
+   torques are then cleared.  Returns 0 also when the solver ran out of iterations: see
+   nsc_world_report.  After
    NSC_ERR_ARGUMENT (h, world NULL), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic body has no mass
    yet) nothing has moved.  Cost: contacts * iterations, plus n log n for the collision. */
 NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
@@ -2080,8 +2081,8 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_BAD_SHAPE, "shape", "a shape of this world; the value is its slot, or an error code") \
     R(NSCI_BAD_JOINT, "joint", "a joint of this world; the value is its slot, or an error code") \
     R(NSCI_ENDLESS, "NSC_MAX_ITERATIONS", \
-      "at least substeps * newton_steps, if made, * the solver's largest limit; the value is that " \
-      "product") \
+      "at least substeps * newton_steps, if made, * the solver's largest limit; the value is " \
+      "that product") \
     R(NSCI_UNSTABLE, "nsc_world_def.gamma", \
       "gamma >= 1/2 and beta >= gamma/2; the value is gamma") \
     R(NSCI_HARD_STEPPER, "nsc_world_def.contact_model", \
@@ -5603,8 +5604,7 @@ static nsc_real nsci_free_speed(const nsc_world *w, const nsc_block *k)
     return nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b);
 }
 
-/* Where the body's centre of mass was a (sub-)step ago, to first order: impulses of yours since then
-   do not matter, as they do not turn what does not turn */
+/* Where the body's centre of mass was a (sub-)step ago, as if its velocity was the same then */
 static nsc_vec3 nsci_came_from(const nsc_body *b, nsc_real h)
 {
     return nsci_add_sv(b->position, -h, b->velocity);
@@ -6127,7 +6127,8 @@ static nsc_real nsci_round(const nsc_world *w, nsc_id shape)
 }
 
 /* Where the sub-step takes the point p of a body that has velocity v then; *d turns with it. */
-static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc_vec3 p, nsc_vec3 *d)
+static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc_vec3 p,
+                           nsc_vec3 *d)
 {
     nsc_vec3 spin = nsci_add(nsci_vec(v[3], v[4], v[5]), nsci_half_gyration(b, h));
     nsc_quat turn = nsci_quat_exp(nsci_mul_sv(h, spin));
@@ -6136,10 +6137,10 @@ static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc
     return nsci_add_sv(p, h, nsci_vec(v[0], v[1], v[2]));
 }
 
-/* Before the bodies move on in a sub-step, move a contact with them.  Its normal turns with the face
-   that it stands on, which is not that of a round shape, and if there are two rather that of a body
-   that is not dynamic, as a floor; its point goes with the other shape, if that is round with its
-   core.  Between two round shapes the normal is the line of their cores. */
+/* Before the bodies move on in a sub-step, move a contact with them.  Its normal turns with the
+   face that it stands on, which is not that of a round shape, and if there are two rather that of a
+   body that is not dynamic, as a floor; its point goes with the other shape, if that is round with
+   its core.  Between two round shapes the normal is the line of their cores. */
 static void nsci_move_contact(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                               const nsc_real *va, const nsc_real *vb)
 {

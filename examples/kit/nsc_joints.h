@@ -866,8 +866,8 @@ static int nsci_place_gear(const nsc_world *w, const nsc_joint_def *d, nsci_fram
     return 1;
 }
 
-/* a - ratio b of full turns, to the last digit where it is small: the whole part of the ratio and 24
-   bits of the rest in integers */
+/* a - ratio b of full turns, to the last digit where it is small: the whole part of the ratio and
+   24 bits of the rest in integers */
 static nsc_real nsci_gear_turns(int64_t a, int64_t b, nsc_real ratio)
 {
     const nsc_real bits = 16777216;
@@ -876,7 +876,8 @@ static nsc_real nsci_gear_turns(int64_t a, int64_t b, nsc_real ratio)
     int32_t part = (int32_t)rest;
     int64_t fine = part * b;
     a -= whole * b + fine / 16777216;
-    return (nsc_real)a - ((nsc_real)(fine % 16777216) + (rest - (nsc_real)part) * (nsc_real)b) / bits;
+    rest = (rest - (nsc_real)part) * (nsc_real)b;
+    return (nsc_real)a - ((nsc_real)(fine % 16777216) + rest) / bits;
 }
 
 /* Position of axis 0 of joint_a minus ratio times that of joint_b.  The full turns since the gear
