@@ -136,7 +136,9 @@
        NSC_SMOOTH         nsc_smooth.h    contact with a force law: Hooke, Hertz, Flores; cohesion
        NSC_STEPPERS       nsc_steppers.h  other time steppers
        NSC_BARRIER        nsc_barrier.h   contact whose gaps never close
-       NSC_EXTRAS         nsc_extras.h    locks, damping, kinds, belts, callbacks, your words
+       NSC_LOCKS          nsc_locks.h     locked axes, damping, bodies that change their kind
+       NSC_BELTS          nsc_belts.h     surfaces that move: belts, tracks
+       NSC_WORDS          nsc_words.h     a word of yours on bodies and shapes
        NSC_PARALLEL       nsc_cores.h     islands on several cores
        NSC_IMU            nsc_imu.h       inertial units
    NSC_MAX_ROLLING, rolling friction, is in this file.  nsc_all.h turns on what most like to have,
@@ -199,8 +201,14 @@
 #ifndef NSC_BARRIER
 #define NSC_BARRIER 0
 #endif
-#ifndef NSC_EXTRAS
-#define NSC_EXTRAS 0
+#ifndef NSC_LOCKS
+#define NSC_LOCKS 0
+#endif
+#ifndef NSC_BELTS
+#define NSC_BELTS 0
+#endif
+#ifndef NSC_WORDS
+#define NSC_WORDS 0
 #endif
 #ifndef NSC_IMU
 #define NSC_IMU 0
@@ -212,8 +220,8 @@
 
 #if defined(NSC_NO_STEPPERS) || defined(NSC_NO_SMC) || defined(NSC_NO_CYLINDER) || \
     defined(NSC_NO_SENSING) || defined(NSC_NO_ARCHIVE) || defined(NSC_NO_PROBLEM) || \
-    defined(NSC_MAX_HULLS) || defined(NSC_MAX_FIELDS)
-#error "nsc: a macro of 0.2 that is gone: see >>config (parts, NSC_HULL_VERTICES, NSC_TERRAIN)"
+    defined(NSC_MAX_HULLS) || defined(NSC_MAX_FIELDS) || defined(NSC_EXTRAS)
+#error "nsc: a macro that is gone: see >>config (NSC_EXTRAS: now NSC_LOCKS, NSC_BELTS, NSC_WORDS)"
 #endif
 #if NSC_BARRIER && (!NSC_SMOOTH || !NSC_STEPPERS || defined(NSC_ONLY_CONTACTS))
 #error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
@@ -300,12 +308,12 @@
    bytes, and with parts
            + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
            + 516 NSC_MAX_SPRINGS + 468 NSC_MAX_ROWS + 1182 NSC_MAX_FORCES
-   A body takes 172 more with NSC_STEPPERS, 48 with NSC_IMU, 16 with NSC_EXTRAS, 28 with
-   NSC_BARRIER, and 40 less without islands, 52 less without sub-steps; a shape 16 more with
-   NSC_EXTRAS; a contact 56 more with NSC_SMOOTH, 64 with rolling friction, 24 with NSC_EXTRAS, 16
-   with NSC_BARRIER, 8 with more than 254 manifolds.  NSC_PARALLEL takes 2176 (3072 where pointers
-   have 64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES of nsc_waves.h).  The
-   scratch for finding contacts, about
+   A body takes 172 more with NSC_STEPPERS, 48 with NSC_IMU, 12 with NSC_LOCKS, 4 with NSC_WORDS, 28
+   with NSC_BARRIER, and 40 less without islands, 52 less without sub-steps; a shape 12 more with
+   NSC_BELTS, 4 with NSC_WORDS; a contact 56 more with NSC_SMOOTH, 64 with rolling friction, 24 with
+   NSC_BELTS, 16 with NSC_BARRIER, 8 with more than 254 manifolds.  NSC_PARALLEL takes 2176 (3072
+   where pointers have 64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES of
+   nsc_waves.h).  The scratch for finding contacts, about
        140 + 101 NSC_MAX_SHAPES + 5 NSC_MAX_CONTACTS
    and 1120 more with the general narrow phase, 390 with terrain, 66 for each corner of hulls above
    9, and a shape 5 more (10 where pointers have 64 bits) for each of hulls, height fields and
@@ -353,14 +361,6 @@ typedef int32_t nsc_id;
 #define NSC_GROUND ((nsc_id)0) /* the immovable body every world has; its frame is the world's */
 
 enum { NSC_STATIC_BODY = 1, NSC_KINEMATIC_BODY = 2, NSC_DYNAMIC_BODY = 3 };
-enum { NSC_DISABLED_BODY = 4 }; /* only for nsc_body_set_kind of nsc_extras.h */
-/* With NSC_EXTRAS: axes of the world along and about which a body does not move, to be or-ed;
-   NSC_LOCK_2D leaves motion in the plane of x and z, and rotation about y. */
-enum {
-    NSC_LOCK_X = 1, NSC_LOCK_Y = 2, NSC_LOCK_Z = 4,
-    NSC_LOCK_TURN_X = 8, NSC_LOCK_TURN_Y = 16, NSC_LOCK_TURN_Z = 32,
-    NSC_LOCK_2D = NSC_LOCK_Y | NSC_LOCK_TURN_X | NSC_LOCK_TURN_Z
-};
 enum {
     NSC_SHAPE_SPHERE = 1, NSC_SHAPE_CAPSULE = 2, NSC_SHAPE_CYLINDER = 3, NSC_SHAPE_BOX = 4,
     NSC_SHAPE_HULL = 5,
@@ -434,8 +434,8 @@ NSC_API int nsc_body_add_force(nsc_world *world, nsc_id body, nsc_vec3 force, ns
 
 /* ---- >>defs ----------------------------------------------------------------------------------
    Take the default and change fields as needed.  A definition that is all zeros is refused.  A
-   member in NSCI_IF(part, ...) is there if the build has the part: NSC_EXTRAS with NSC_EXTRAS,
-   NSC_SMOOTH with that macro at 1, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see
+   member in NSCI_IF(part, ...) is there if the build has the part: NSC_LOCKS with that macro at
+   1, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see
    >>config). */
 
 /* nsc_world_def.stepper: all but the first need NSC_STEPPERS; see nsc_steppers.h */
@@ -519,17 +519,6 @@ struct nsc_world_def {
                                     and Newton steps together: see NSC_MAX_ITERATIONS */
 };
 
-/* With NSC_EXTRAS */
-typedef struct nsc_body_extras {
-    int locks;                   /* sum of NSC_LOCK_*; default 0.  On these axes a dynamic body has
-                                    no velocity, whatever acts on it, and infinite mass.  With two
-                                    turns free it has no gyroscopic torque */
-    nsc_real linear_damping;     /* [1/s], >= 0; default 0.  Before the constraints act, each
-                                    (sub-)step of h divides the velocity by 1 + h times this */
-    nsc_real angular_damping;
-    uint32_t user;               /* yours; nsc does not read it; default 0 */
-} nsc_body_extras;
-
 struct nsc_body_def {
     int kind;                    /* NSC_*_BODY; default dynamic */
     int particle;                /* 1: a point that does not turn: three degrees of freedom, inertia
@@ -547,7 +536,12 @@ struct nsc_body_def {
     nsc_real inertia[6];         /* [kg m^2] xx yy zz xy xz yz about the centre; read only with
                                     mass > 0: positive definite, and no principal moment above the
                                     sum of the other two */
-    NSCI_IF(NSC_EXTRAS, nsc_body_extras extras;)
+    /* Sum of NSC_LOCK_*: axes of the world, along and about which the body does not move; default
+       0 */
+    NSCI_IF(NSC_LOCKS, int locks;)
+    /* [1/s], >= 0: each (sub-)step of h divides the velocity by 1 + h times this; default 0 */
+    NSCI_IF(NSC_LOCKS, nsc_real linear_damping, angular_damping;)
+    NSCI_IF(NSC_WORDS, uint32_t user;) /* yours; nsc does not read it; default 0 */
 };
 
 struct nsc_shape_def {
@@ -594,9 +588,9 @@ struct nsc_shape_def {
                                     the smaller; needs NSC_SMOOTH; default 0 */
     /* Velocity of the surface on its body, as a belt's, in the frame of the shape [m/s]; the part
        along a contact's normal does not count; default 0 */
-    NSCI_IF(NSC_EXTRAS, nsc_vec3 surface_velocity;)
+    NSCI_IF(NSC_BELTS, nsc_vec3 surface_velocity;)
     /* Yours; only nsc_body_get_patch_force of nsc_touch.h reads it; default 0 */
-    NSCI_IF(NSC_EXTRAS, uint32_t user;)
+    NSCI_IF(NSC_WORDS, uint32_t user;)
 };
 
 #if NSC_MAX_MANIFOLDS > 254
@@ -626,7 +620,7 @@ typedef struct nsc_contact {
     nsc_real damping;            /* [N s/m] */
     /* Velocity of b's surface on its body, less that of a's, world [m/s]; the part along the normal
        does not count */
-    NSCI_IF(NSC_EXTRAS, nsc_vec3 surface_velocity;)
+    NSCI_IF(NSC_BELTS, nsc_vec3 surface_velocity;)
     NSCI_IF(NSCI_ROLLING, nsc_real rolling, torsion;) /* [m] */
     /* Smooth contact, unless stiffness > 0: normal force over penetration^1.5 [N/m^1.5], > 0
        there */
@@ -806,15 +800,13 @@ typedef struct nsc_calls {
     NSCI_IF(NSC_PARALLEL, int parts;)
     /* NULL, or called for each pair of shapes whose bounding boxes meet, in any order: return 1, or
        0 if these two do not collide in this step. */
-    NSCI_IF(NSC_EXTRAS, int (*meet)(void *user, const nsc_world *world, nsc_id shape_a,
-                                     nsc_id shape_b);)
+    int (*meet)(void *user, const nsc_world *world, nsc_id shape_a, nsc_id shape_b);
     /* NULL, or called for each contact of two shapes, in the order in which they are solved later;
        not between bodies that sleep.  You may change sensor (1: it exerts no force), friction,
        restitution, stiffness, damping, rolling, torsion, hertz, tangential, cohesion and
        surface_velocity, within the ranges of nsc_world_add_contact, whose error else refuses the
        step.  Other changes are ignored. */
-    NSCI_IF(NSC_EXTRAS,
-            void (*contact)(void *user, const nsc_world *world, nsc_contact *contact);)
+    void (*contact)(void *user, const nsc_world *world, nsc_contact *contact);
 } nsc_calls;
 
 /* No calls, parts 1: start from these, for a member of garbage would be called. */
@@ -934,7 +926,9 @@ typedef struct nsc_body {
        the step before [m/s^2, rad/s^2] */
     NSCI_IF(NSC_STEPPERS, nsc_real rate[6], mean_rate[6];)
     /* Disabled: kind is NSC_STATIC_BODY, and the bit NSCI_DISABLED is set in locks */
-    NSCI_IF(NSC_EXTRAS, nsc_body_extras extras;)
+    NSCI_IF(NSC_LOCKS, int locks;)
+    NSCI_IF(NSC_LOCKS, nsc_real linear_damping, angular_damping;)
+    NSCI_IF(NSC_WORDS, uint32_t user;)
 } nsc_body;
 
 typedef struct nsci_aabb { nsc_real min[3], max[3]; } nsci_aabb; /* x y z [m] */
@@ -976,8 +970,12 @@ typedef struct nsci_scheme nsci_scheme;   /* how the present (sub-)step is made 
 #error "nsc: NSC_STEPPERS needs nsc_steppers.h: copy examples/kit/nsc_steppers.h beside nsc.h"
 #elif NSC_BARRIER && !__has_include("nsc_barrier.h")
 #error "nsc: NSC_BARRIER needs nsc_barrier.h: copy examples/kit/nsc_barrier.h beside nsc.h"
-#elif NSC_EXTRAS && !__has_include("nsc_extras.h")
-#error "nsc: NSC_EXTRAS needs nsc_extras.h: copy examples/kit/nsc_extras.h beside nsc.h"
+#elif NSC_LOCKS && !__has_include("nsc_locks.h")
+#error "nsc: NSC_LOCKS needs nsc_locks.h: copy examples/kit/nsc_locks.h beside nsc.h"
+#elif NSC_BELTS && !__has_include("nsc_belts.h")
+#error "nsc: NSC_BELTS needs nsc_belts.h: copy examples/kit/nsc_belts.h beside nsc.h"
+#elif NSC_WORDS && !__has_include("nsc_words.h")
+#error "nsc: NSC_WORDS needs nsc_words.h: copy examples/kit/nsc_words.h beside nsc.h"
 #elif NSC_PARALLEL && !__has_include("nsc_cores.h")
 #error "nsc: NSC_PARALLEL needs nsc_cores.h: copy examples/kit/nsc_cores.h beside nsc.h"
 #elif NSC_IMU && !__has_include("nsc_imu.h")
@@ -990,8 +988,14 @@ typedef struct nsci_scheme nsci_scheme;   /* how the present (sub-)step is made 
 #endif
 #endif
 
-#if NSC_EXTRAS
-#include "nsc_extras.h"
+#if NSC_LOCKS
+#include "nsc_locks.h"
+#endif
+#if NSC_BELTS
+#include "nsc_belts.h"
+#endif
+#if NSC_WORDS
+#include "nsc_words.h"
 #endif
 #if NSCI_CONVEX
 #include "nsc_convex.h"
@@ -1124,7 +1128,7 @@ typedef struct nsci_finding {
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted */
     uint8_t used[NSC_MAX_CONTACTS];         /* 1: a contact of the last step whose impulse is
                                                carried over */
-    NSCI_IF(NSC_EXTRAS, const nsc_calls *calls;) /* of the step, for nsc_calls.meet */
+    const nsc_calls *calls;                 /* of the step, for nsc_calls.meet */
 } nsci_finding;
 
 /* An island whose problem is built and set aside, to be solved together with others */
@@ -1272,7 +1276,7 @@ struct nsc_world {
      NSCI_TAG(8, NSC_MAX_JOINT_BLOCKS) + NSCI_TAG(9, NSC_MAX_ROLLING) + \
      NSCI_TAG(10, NSC_MAX_SPRINGS) + NSCI_TAG(11, NSC_MAX_ROWS) + NSCI_TAG(12, NSC_MAX_FORCES) + \
      NSCI_TAG(13, NSC_HULL_VERTICES) + NSCI_TAG(14, NSC_TERRAIN) + NSCI_TAG(15, NSC_MESHES) + \
-     NSCI_TAG(16, NSC_PARALLEL))
+     NSCI_TAG(16, NSC_PARALLEL) + NSCI_TAG(17, NSC_LOCKS + 2 * NSC_BELTS + 4 * NSC_WORDS))
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
@@ -1646,55 +1650,47 @@ static int nsci_vec_finite(nsc_vec3 v)
    for a part that the build does not have; examples/kit/README.md has them in the order of a step.
    The parts call the core freely. */
 
-/* nsc_extras.h: checks of its definitions; locks and damping; belts; the callbacks meet, contact */
-#if NSC_EXTRAS
-static int nsci_check_extras(nsci_why *note, const nsc_body_def *d);
-static int nsci_check_surface(nsci_why *note, const nsc_shape_def *d);
-static int nsci_check_belt(nsci_why *note, const nsc_contact *c);
-static void nsci_take_extras(nsc_body *b, const nsc_body_def *d);
-static void nsci_wake_for_belt(nsc_world *w, const nsc_shape_def *own, const nsc_shape_def *d);
+/* nsc_locks.h: members of a body; which bodies are off; mass, rows and free velocities of locked
+   ones */
+#if NSC_LOCKS
+static void nsci_take_locks(nsc_body *b, const nsc_body_def *d);
 static int nsci_is_off(const nsc_world *w, int body);
-static NSC_MAYBE_UNUSED int nsci_keeps_mass(const nsc_body *b);
 static NSC_MAYBE_UNUSED int nsci_stays_off(const nsc_world *w, nsc_id a, nsc_id b);
+static void nsci_damp_and_lock(nsc_world *w, int i, nsc_real h);
 static int nsci_may_turn(const nsc_body *b);
+static nsc_vec3 nsci_turn_by(const nsc_body *b, const nsci_mat3 *R, nsc_vec3 m);
 static void nsci_lock_inertia(const nsc_body *b, const nsci_mat3 *R, nsc_real *inverse);
 static void nsci_lock_block(const nsc_world *w, nsc_block *k);
 static void nsci_lock_blocks(const nsc_world *w, nsc_problem *p);
-static nsc_vec3 nsci_turn_by(const nsc_body *b, const nsci_mat3 *R, nsc_vec3 m);
-NSC_MAYBE_UNUSED static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c);
-static void nsci_damp_and_lock(nsc_world *w, int i, nsc_real h);
-static void nsci_mix_belts(const nsc_world *w, nsc_contact *c, int s, int t);
-static void nsci_drive_belt(const nsc_contact *c, nsc_block *k, nsc_real share);
-NSC_MAYBE_UNUSED static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll);
-NSC_MAYBE_UNUSED static void nsci_add_belt(nsc_real *u, const nsc_block *k, int i);
-static int nsci_is_driven(const nsc_block *k);
-static int nsci_ask_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape *t);
-static int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls);
-static int nsci_has_user(const nsc_world *w, nsc_id id, uint32_t user);
 #else
-#define nsci_check_extras(note, d) NSC_OK
-#define nsci_check_surface(note, d) NSC_OK
-#define nsci_check_belt(note, c) NSC_OK
-#define nsci_take_extras(b, d) ((void)0)
-#define nsci_wake_for_belt(w, own, d) ((void)0)
+#define nsci_take_locks(b, d) ((void)0)
 #define nsci_is_off(w, body) 0
-#define nsci_keeps_mass(b) 0
 #define nsci_stays_off(w, a, b) 0
+#define nsci_damp_and_lock(w, i, h) ((void)0)
 #define nsci_may_turn(b) 1
+#define nsci_turn_by(b, R, m) nsci_mul_mv(R, nsci_sym_mul((b)->inv_inertia, nsci_mul_mtv(R, m)))
 #define nsci_lock_inertia(b, R, inverse) ((void)0)
 #define nsci_lock_block(w, k) ((void)(w))
 #define nsci_lock_blocks(w, p) ((void)0)
-#define nsci_turn_by(b, R, m) nsci_mul_mv(R, nsci_sym_mul((b)->inv_inertia, nsci_mul_mtv(R, m)))
-#define nsci_carried(shear, h, c) (shear)
-#define nsci_damp_and_lock(w, i, h) ((void)0)
+#endif
+
+/* nsc_belts.h: a surface that starts wakes bodies; contacts take its velocity, their rows too */
+#if NSC_BELTS
+static void nsci_wake_for_belt(nsc_world *w, const nsc_shape_def *own, const nsc_shape_def *d);
+static void nsci_mix_belts(const nsc_world *w, nsc_contact *c, int s, int t);
+static void nsci_drive_belt(const nsc_contact *c, nsc_block *k, nsc_real share);
+static int nsci_is_driven(const nsc_block *k);
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c);
+NSC_MAYBE_UNUSED static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll);
+NSC_MAYBE_UNUSED static void nsci_add_belt(nsc_real *u, const nsc_block *k, int i);
+#else
+#define nsci_wake_for_belt(w, own, d) ((void)0)
 #define nsci_mix_belts(w, c, s, t) ((void)0)
 #define nsci_drive_belt(c, k, share) ((void)0)
+#define nsci_is_driven(k) 0
+#define nsci_carried(shear, h, c) (shear)
 #define nsci_begin_belt(c, k, roll) ((void)0)
 #define nsci_add_belt(u, k, i) ((void)0)
-#define nsci_is_driven(k) 0
-#define nsci_ask_meet(w, s, t) 1
-#define nsci_ask_contacts(w, calls) NSC_OK
-#define nsci_has_user(w, id, user) 1
 #endif
 
 /* nsc_convex.h: mass, bounds and points of cylinders; contact points of all convex shapes */
@@ -1974,7 +1970,7 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_SUBSTEP_COUNT, 1, NSCI_MOST_SUBSTEPS, "1..64; with NSC_NO_SUBSTEPS only 1") \
     R(NSCI_STEPS, 1, 1000, "1..1000") \
     R(NSCI_TAG, 0, 15, "0..15") \
-    NSCI_IF(NSC_EXTRAS, R(NSCI_LOCKS, 0, 63, "a sum of NSC_LOCK_*"))
+    NSCI_IF(NSC_LOCKS, NSCI_LOCK_RULES(R))
 
 /* Fields, in the order in which they are checked: definition, name in the table, member, rule */
 #define NSCI_WORLD_FIELDS(F) \
@@ -2010,6 +2006,7 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     F(nsc_body_def, velocity, velocity, NSCI_VECTOR) \
     F(nsc_body_def, angular_velocity, angular_velocity, NSCI_VECTOR) \
     F(nsc_body_def, gravity_scale, gravity_scale, NSCI_ANY_REAL) \
+    NSCI_IF(NSC_LOCKS, NSCI_LOCK_FIELDS(F)) \
     F(nsc_body_def, mass, mass, NSCI_FROM_ZERO) \
     F(nsc_body_def, centre, centre, NSCI_VECTOR) \
     F(nsc_body_def, inertia, inertia, NSCI_SYMMETRIC)
@@ -2028,6 +2025,7 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     F(nsc_shape_def, torsion, torsion, NSCI_FROM_ZERO) \
     F(nsc_shape_def, young, young, NSCI_POSITIVE) \
     F(nsc_shape_def, poisson, poisson, NSCI_POISSON) \
+    NSCI_IF(NSC_BELTS, NSCI_BELT_FIELDS(F, nsc_shape_def)) \
     F(nsc_shape_def, cohesion, cohesion, NSCI_FROM_ZERO) \
     F(nsc_shape_def, radius, radius, NSCI_POSITIVE) \
     F(nsc_shape_def, half_z, half.z, NSCI_POSITIVE) \
@@ -2040,6 +2038,7 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     F(nsc_contact, friction, friction, NSCI_FROM_ZERO) \
     F(nsc_contact, restitution, restitution, NSCI_SHARE) \
     F(nsc_contact, stiffness, stiffness, NSCI_FROM_ZERO) \
+    NSCI_IF(NSC_BELTS, NSCI_BELT_FIELDS(F, nsc_contact)) \
     F(nsc_contact, damping, damping, NSCI_FROM_ZERO)
 #define NSCI_ROLLING_FIELDS(F) \
     F(nsc_contact, rolling, rolling, NSCI_FROM_ZERO) \
@@ -2048,7 +2047,7 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     NSCI_WORLD_FIELDS(F) NSCI_BODY_FIELDS(F) NSCI_SHAPE_FIELDS(F) \
     NSCI_CONTACT_FIELDS(F) NSCI_IF(NSCI_ROLLING, NSCI_ROLLING_FIELDS(F)) \
     NSCI_IF(NSC_SMOOTH, NSCI_SMOOTH_FIELDS(F)) NSCI_IF(NSCI_JOINTS, NSCI_JOINT_FIELDS(F)) \
-    NSCI_IF(NSCI_SPRINGS, NSCI_SPRING_FIELDS(F)) NSCI_IF(NSC_EXTRAS, NSCI_EXTRA_FIELDS(F))
+    NSCI_IF(NSCI_SPRINGS, NSCI_SPRING_FIELDS(F))
 
 /* All other reasons for a refusal: the name, what it is about, what should hold.  The first eight
    are the settings of the solver, in the order of NSCI_BAD_*. */
@@ -2133,7 +2132,7 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     NSCI_IF(NSCI_JOINTS, NSCI_JOINT_REASONS(R)) \
     NSCI_IF(NSCI_SPRINGS, NSCI_SPRING_REASONS(R)) \
     NSCI_IF(NSCI_ROWS, NSCI_ROWS_REASONS(R)) \
-    NSCI_IF(NSC_EXTRAS, NSCI_KIND_REASONS(R)) \
+    NSCI_IF(NSC_LOCKS, NSCI_KIND_REASONS(R)) \
     NSCI_IF(NSC_PARALLEL, NSCI_PARALLEL_REASONS(R))
 
 #define NSCI_RULE_NAME(rule, lo, hi, text) rule,
@@ -2676,8 +2675,6 @@ static nsc_vec3 nsci_centre_at(const nsc_pose *pose, nsc_quat unit, nsc_vec3 cen
 static int nsci_check_body_def(nsci_why *note, const nsc_body_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_body_def_kind, NSCI_nsc_body_def_mass);
-    if (code == NSC_OK)
-        code = nsci_check_extras(note, d);
     if (code < 0)
         return code;
     if (d->particle && (d->kind != NSC_DYNAMIC_BODY || d->mass <= 0))
@@ -2736,7 +2733,8 @@ NSCI_ONE_COPY void nsci_make_body(nsc_body *b, const nsc_body_def *def)
         b->velocity = def->velocity;
     if (def->kind != NSC_STATIC_BODY && !def->particle)
         b->angular_velocity = def->angular_velocity;
-    nsci_take_extras(b, def);
+    nsci_take_locks(b, def);
+    NSCI_IF(NSC_WORDS, b->user = def->user;)
 }
 
 NSC_API nsc_id nsc_world_add_body(nsc_world *w, const nsc_body_def *def)
@@ -2897,8 +2895,6 @@ NSC_API nsc_shape_def nsc_default_half_space_def(void)
 static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_shape_def_kind, NSCI_nsc_shape_def_cohesion);
-    if (code == NSC_OK)
-        code = nsci_check_surface(note, d);
     if (code < 0)
         return code;
     if (!NSC_CONVEX && d->kind == NSC_SHAPE_CYLINDER)
@@ -4938,18 +4934,22 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     }
 }
 
-/* May two shapes collide? */
-static int nsci_may_meet(const nsc_world *w, const nsc_shape *s, const nsc_shape *t)
+/* May two shapes collide?  The caller is asked last. */
+static int nsci_may_meet(const nsc_world *w, int i, int j)
 {
+    const nsc_shape *s = &w->shapes[i];
+    const nsc_shape *t = &w->shapes[j];
     const nsc_body *a = &w->bodies[s->body];
     const nsc_body *b = &w->bodies[t->body];
+    const nsc_calls *calls = w->scratch.find.calls;
     if (a == b || (a->kind != NSC_DYNAMIC_BODY && b->kind != NSC_DYNAMIC_BODY))
         return 0;
     if (!(s->def.category & t->def.mask) || !(t->def.category & s->def.mask))
         return 0;
-    if (!nsci_is_active(a) && !nsci_is_active(b))
+    if ((!nsci_is_active(a) && !nsci_is_active(b)) || nsci_joined(w, s->body, t->body))
         return 0;
-    return !nsci_joined(w, s->body, t->body) && nsci_ask_meet(w, s, t);
+    return !calls || !calls->meet ||
+           calls->meet(calls->user, w, nsc_world_shape_at(w, i), nsc_world_shape_at(w, j));
 }
 
 NSCI_INLINE void nsci_begin_impulse(nsc_contact *c)
@@ -4988,6 +4988,12 @@ static int nsci_carry_impulse(const nsc_world *w, nsc_contact *c, const nsc_cont
     return 1;
 }
 
+static int nsci_is_between_sleepers(const nsc_world *w, const nsc_contact *c)
+{
+    return !nsci_is_active(&w->bodies[nsci_body_of(w, c->body_a)]) &&
+           !nsci_is_active(&w->bodies[nsci_body_of(w, c->body_b)]);
+}
+
 /* Keep the old contacts between bodies that are not active: they are matched already. */
 static void nsci_keep_sleeping(nsc_world *w, nsc_real scale)
 {
@@ -4996,11 +5002,9 @@ static void nsci_keep_sleeping(nsc_world *w, nsc_real scale)
         sleepers += w->bodies[i].asleep;
     for (i = 0; i < w->contact_count && sleepers > 0; i++) {
         const nsc_contact *old = &w->contacts[i];
-        const nsc_body *a = &w->bodies[nsci_body_of(w, old->body_a)];
-        const nsc_body *b = &w->bodies[nsci_body_of(w, old->body_b)];
-        nsc_contact *c = old->shape_a < 0 || nsci_is_active(a) || nsci_is_active(b)
-                             ? NULL
-                             : nsci_room(w, old->gap);
+        nsc_contact *c = NULL;
+        if (old->shape_a >= 0 && nsci_is_between_sleepers(w, old))
+            c = nsci_room(w, old->gap);
         if (!c)
             continue;
         nsci_copy(c, old, sizeof *c);
@@ -5013,7 +5017,7 @@ static void nsci_keep_sleeping(nsc_world *w, nsc_real scale)
 static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
 {
     if (!nsci_overlap(&w->scratch.find.boxes[s], &w->scratch.find.boxes[t]) ||
-        !nsci_may_meet(w, &w->shapes[s], &w->shapes[t]))
+        !nsci_may_meet(w, s, t))
         return;
     if (nsci_casts(w)) {
         nsci_cast_pair(w, s, t);
@@ -5507,13 +5511,64 @@ NSCI_OWN_FRAME void nsci_begin_contacts(nsc_world *w)
     w->report.penetration = deepest;
 }
 
+/* Clear the smooth law of a contact that exerts no smooth force, because it was not checked. */
+static void nsci_drop_unused_law(const nsc_world *w, nsc_contact *c)
+{
+    if (!nsci_is_smooth(w) || c->sensor)
+        nsci_drop_smooth(c);
+}
+
+static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
+{
+    nsci_why *note = &w->note;
+    int code = c ? nsci_check_ends(w, c->body_a, c->body_b) : NSC_OK;
+    if (code == NSC_OK)
+        code = nsci_check_members(note, c, NSCI_nsc_contact_point, NSCI_nsc_contact_damping);
+    if (code == NSC_OK)
+        code = nsci_check_barrier_contact(w, c);
+    if (code < 0)
+        return code;
+    if (nsci_abs(nsci_dot3(c->normal, c->normal) - 1) > NSC_R(1e-3))
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NORMAL,
+                            nsci_dot3(c->normal, c->normal));
+    if (c->sensor > 1)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SENSOR, (nsc_real)c->sensor);
+    code = nsci_check_rolling_law(note, c);
+    return code == NSC_OK && !c->sensor ? nsci_check_smooth(w, c) : code;
+}
+
+/* Let the caller change the contacts found: law and sensor, not what the narrow phase says.  Returns
+   0 or the error that refuses the step. */
+NSCI_OWN_FRAME int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls)
+{
+    int i, code = NSC_OK;
+    if (!calls || !calls->contact)
+        return NSC_OK;
+    for (i = 0; i < w->found_count && code == NSC_OK; i++) {
+        nsc_contact *own = &w->found[w->scratch.find.order[i]];
+        nsc_contact c = *own;
+        uint8_t sensor;
+        if (c.shape_a < 0 || nsci_is_between_sleepers(w, own))
+            continue;
+        calls->contact(calls->user, w, &c);
+        sensor = c.sensor;
+        NSC_MEMCPY(&c, own, offsetof(nsc_contact, friction));
+        c.sensor = sensor;
+        nsci_drop_unused_law(w, &c);
+        code = nsci_check_contact(w, &c);
+        if (code == NSC_OK)
+            NSC_MEMCPY(own, &c, sizeof c);
+    }
+    return code;
+}
+
 /* Once a step: find contacts, carry over impulses, build islands.  Bodies woken here get their free
    velocity. */
 static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     nsc_real scale = w->last_h > 0 ? s->hf / w->last_h : 0; /* of impulses */
     int i, code = NSC_OK;
-    NSCI_IF(NSC_EXTRAS, w->scratch.find.calls = s->calls;)
+    w->scratch.find.calls = s->calls;
     nsci_find_contacts(w, h, scale);
     code = nsci_ask_contacts(w, s->calls);
     nsci_list_links(w, s->calls);
@@ -6825,34 +6880,6 @@ NSC_API const nsc_contact *nsc_world_contact(const nsc_world *w, int i)
     return w && i >= 0 && i < w->contact_count ? &w->contacts[i] : NULL;
 }
 
-/* Clear the smooth law of a contact that exerts no smooth force, because it was not checked. */
-static void nsci_drop_unused_law(const nsc_world *w, nsc_contact *c)
-{
-    if (!nsci_is_smooth(w) || c->sensor)
-        nsci_drop_smooth(c);
-}
-
-static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
-{
-    nsci_why *note = &w->note;
-    int code = c ? nsci_check_ends(w, c->body_a, c->body_b) : NSC_OK;
-    if (code == NSC_OK)
-        code = nsci_check_members(note, c, NSCI_nsc_contact_point, NSCI_nsc_contact_damping);
-    if (code == NSC_OK)
-        code = nsci_check_belt(note, c);
-    if (code == NSC_OK)
-        code = nsci_check_barrier_contact(w, c);
-    if (code < 0)
-        return code;
-    if (nsci_abs(nsci_dot3(c->normal, c->normal) - 1) > NSC_R(1e-3))
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NORMAL,
-                            nsci_dot3(c->normal, c->normal));
-    if (c->sensor > 1)
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SENSOR, (nsc_real)c->sensor);
-    code = nsci_check_rolling_law(note, c);
-    return code == NSC_OK && !c->sensor ? nsci_check_smooth(w, c) : code;
-}
-
 NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
 {
     int code = nsci_enter(w);
@@ -7061,10 +7088,10 @@ NSC_API int nsc_body_add_impulse_at(nsc_world *w, nsc_id id, nsc_vec3 impulse, n
     return nsc_body_set_velocity(w, id, v, o);
 }
 
-/* Sum of the last step's contact forces on the body or shape `id`, and their moment about a point.
-   user: NULL, or count only shapes with this word in nsc_shape_def.user */
-static int nsci_contact_force(const nsc_world *w, nsc_id id, const uint32_t *user, nsc_vec3 about,
-                              nsc_vec3 *force, nsc_vec3 *moment)
+/* Sum of the last step's contact forces on the body or shape `id`, and their moment about a
+   point */
+static int nsci_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 about, nsc_vec3 *force,
+                              nsc_vec3 *moment)
 {
     nsc_vec3 f = nsci_vec(0, 0, 0);
     nsc_vec3 m = f;
@@ -7074,8 +7101,6 @@ static int nsci_contact_force(const nsc_world *w, nsc_id id, const uint32_t *use
         const nsc_contact *c = &w->contacts[k];
         int on_b = c->body_b == id || c->shape_b == id;
         if (!on_b && c->body_a != id && c->shape_a != id)
-            continue;
-        if (user && !nsci_has_user(w, on_b ? c->shape_b : c->shape_a, *user))
             continue;
         p = nsci_mul_sv((nsc_real)(on_b ? 1 : -1) / w->last_h, c->impulse);
         f = nsci_add(f, p);
@@ -7090,7 +7115,7 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0)
         return i;
-    return nsci_contact_force(w, id, NULL, w->bodies[i].position, force, moment);
+    return nsci_contact_force(w, id, w->bodies[i].position, force, moment);
 }
 
 NSC_API const nsc_island *nsc_world_island(const nsc_world *w, int i)
@@ -7134,8 +7159,14 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 /* ---- >>parts: their code */
 
 #define NSCI_CODE
-#if NSC_EXTRAS
-#include "nsc_extras.h"
+#if NSC_LOCKS
+#include "nsc_locks.h"
+#endif
+#if NSC_BELTS
+#include "nsc_belts.h"
+#endif
+#if NSC_WORDS
+#include "nsc_words.h"
 #endif
 #if NSCI_CONVEX
 #include "nsc_convex.h"

@@ -1033,8 +1033,8 @@ static int nsci_derive_inertia(const nsc_derive *d, int i, nsc_real I[6])
     nsc_real mass;
     if (nsc_body_get_mass(d->world, nsc_world_body_at(d->world, i), &mass, &centre, I) < 0)
         return 0;
-#if NSC_EXTRAS
-    if (d->world->bodies[i].extras.locks & (NSC_LOCK_TURN_X | NSC_LOCK_TURN_Y | NSC_LOCK_TURN_Z))
+#if NSC_LOCKS
+    if (d->world->bodies[i].locks & (NSC_LOCK_TURN_X | NSC_LOCK_TURN_Y | NSC_LOCK_TURN_Z))
         return 0;
 #endif
     return I[0] > 0 && !(I[0] <= I[1] && I[1] <= I[2] && I[2] <= I[0] &&

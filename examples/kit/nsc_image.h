@@ -34,7 +34,8 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
    from another machine and from a build with other capacities; other bytes may follow it.
    NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a hull, height field or mesh that
    the world's tables do not have; NSC_ERR_CONFIG: of another version or real type, or of a build
-   with NSC_EXTRAS or NSC_BARRIER for one without or the reverse; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
+   with NSC_LOCKS, NSC_BELTS, NSC_WORDS or NSC_BARRIER for one without or the reverse;
+   NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
    check it; if it changes meanwhile and is refused, the world is left empty.  Until the next step
    nsc_world_island tells zeros and nsc_body_get_island -1.  Cost: twice through the image, and once
    through the world to clear it. */
@@ -62,7 +63,8 @@ typedef uint32_t nsci_bits;
 #endif
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
 enum {
-    NSCI_IMAGE_VERSION = 9 + 0x100 * NSC_EXTRAS + 0x400 * NSC_BARRIER
+    NSCI_IMAGE_VERSION =
+        9 + 0x100 * NSC_LOCKS + 0x200 * NSC_BELTS + 0x400 * NSC_BARRIER + 0x800 * NSC_WORDS
 };
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */
@@ -690,11 +692,12 @@ static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
     return same;
 }
 
-/* Inverses are stored bit by bit, and must equal those that this build computes. */
+/* Inverses are stored bit by bit, and must equal those that this build computes.  A body that is not
+   dynamic may keep a given mass, for when nsc_body_set_kind makes it so. */
 static int nsci_check_body_mass(const nsc_body *b)
 {
     nsc_real inv_mass = 0, inverse[6] = {0};
-    if (b->mass < 0 || (b->kind != NSC_DYNAMIC_BODY && b->mass > 0 && !nsci_keeps_mass(b)))
+    if (b->mass < 0 || (b->kind != NSC_DYNAMIC_BODY && b->mass > 0 && !(NSC_LOCKS && b->mass_given)))
         return 0;
     if (b->mass > 0)
         inv_mass = 1 / b->mass;
@@ -719,42 +722,38 @@ static int nsci_check_body_image(const nsc_body *b)
     return nsci_check_body_mass(b) && !(b->particle && spin > 0);
 }
 
-#if !NSC_EXTRAS
-#define nsci_tape_body_extras(t, b) ((void)0)
-#define nsci_tape_shape_extras(t, d) ((void)0)
-#define nsci_tape_belt(t, c) ((void)0)
+/* What of a part is not used does not count in the hash. */
+#if NSC_LOCKS
+static const nsci_members nsci_locks_map[] NSCI_IN_FLASH = {
+    NSCI_MEMBER(nsc_body, locks, NSCI_INT),
+    NSCI_MEMBERS(nsc_body, linear_damping, angular_damping, NSCI_FROM_ZERO)};
+
+static void nsci_tape_locks(nsci_tape *t, nsc_body *b)
+{
+    if (t->mode == NSCI_HASH && b->locks == 0 &&
+        !(b->linear_damping > 0 || b->angular_damping > 0))
+        return;
+    NSCI_WALK(t, nsci_locks_map, b);
+    nsci_tape_demand(t, b->locks >= 0 && b->locks < 2 * NSCI_DISABLED);
+    nsci_tape_demand(t, !(b->locks & NSCI_DISABLED) || b->kind == NSC_STATIC_BODY);
+}
 #else
-static const nsci_members nsci_extras_map[] NSCI_IN_FLASH = {
-    NSCI_MEMBER(nsc_body_extras, locks, NSCI_INT),
-    NSCI_MEMBERS(nsc_body_extras, linear_damping, angular_damping, NSCI_FROM_ZERO),
-    NSCI_MEMBER(nsc_body_extras, user, NSCI_WORD)};
+#define nsci_tape_locks(t, b) ((void)0)
+#endif
 
-/* Extras count in the hash only where they are used. */
-static void nsci_tape_body_extras(nsci_tape *t, nsc_body *b)
+#if NSC_BELTS
+static void nsci_tape_belt(nsci_tape *t, nsc_vec3 *v)
 {
-    nsc_body_extras *e = &b->extras;
-    if (t->mode == NSCI_HASH && e->locks == 0 && e->user == 0 &&
-        !(e->linear_damping > 0 || e->angular_damping > 0))
-        return;
-    NSCI_WALK(t, nsci_extras_map, e);
-    nsci_tape_demand(t, e->locks >= 0 && e->locks < 2 * NSCI_DISABLED);
-    nsci_tape_demand(t, !(e->locks & NSCI_DISABLED) || b->kind == NSC_STATIC_BODY);
+    if (t->mode != NSCI_HASH || nsci_dot3(*v, *v) > 0)
+        nsci_tape_vec(t, v);
 }
+#endif
 
-static void nsci_tape_shape_extras(nsci_tape *t, nsc_shape_def *d)
+#if NSC_WORDS
+static void nsci_tape_user(nsci_tape *t, uint32_t *user)
 {
-    nsc_vec3 v = d->surface_velocity;
-    if (t->mode == NSCI_HASH && d->user == 0 && !(nsci_dot3(v, v) > 0))
-        return;
-    nsci_tape_vec(t, &d->surface_velocity);
-    nsci_tape_32(t, &d->user);
-}
-
-static void nsci_tape_belt(nsci_tape *t, nsc_contact *c)
-{
-    nsc_vec3 v = c->surface_velocity;
-    if (t->mode != NSCI_HASH || nsci_dot3(v, v) > 0)
-        nsci_tape_vec(t, &c->surface_velocity);
+    if (t->mode != NSCI_HASH || *user != 0)
+        nsci_tape_32(t, user);
 }
 #endif
 
@@ -765,7 +764,8 @@ NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i, const nsci_slot *s)
     b.generation = s->generation;
     b.kind = s->kind;
     NSCI_WALK(t, nsci_body_map, &b);
-    nsci_tape_body_extras(t, &b);
+    nsci_tape_locks(t, &b);
+    NSCI_IF(NSC_WORDS, nsci_tape_user(t, &b.user);)
     if (t->mode == NSCI_READ)
         nsci_tape_demand(t, nsci_check_body_image(&b));
     nsci_tape_end(t);
@@ -814,7 +814,8 @@ NSCI_OWN_FRAME void nsci_tape_shape(nsci_tape *t, int i, const nsci_slot *slot)
     s.body = (uint16_t)slot->body;
     s.def.kind = slot->kind;
     NSCI_WALK(t, nsci_shape_map, &s.def);
-    nsci_tape_shape_extras(t, &s.def);
+    NSCI_IF(NSC_BELTS, nsci_tape_belt(t, &s.def.surface_velocity);)
+    NSCI_IF(NSC_WORDS, nsci_tape_user(t, &s.def.user);)
     if (t->mode == NSCI_READ)
         nsci_tape_check(t, nsci_check_shape_def(&t->note, &s.def));
     if (t->mode != NSCI_HASH)
@@ -1031,7 +1032,7 @@ NSCI_OWN_FRAME void nsci_tape_contact(nsci_tape *t, int i, uint16_t *before)
     nsc_contact c;
     nsci_tape_begin(t, &c, NSCI_PLACE(contacts, i), sizeof c);
     NSCI_WALK(t, nsci_contact_map, &c);
-    nsci_tape_belt(t, &c);
+    NSCI_IF(NSC_BELTS, nsci_tape_belt(t, &c.surface_velocity);)
     if (t->mode == NSCI_READ)
         nsci_check_contact_image(t, &c);
     place = c.manifold;

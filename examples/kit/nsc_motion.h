@@ -219,10 +219,12 @@ static uint32_t nsci_motion_add_body(uint32_t sum, const nsc_body *b)
     static const nsci_motion_run runs[] = {
         NSCI_MOTION_RUN(nsc_body, centre, centre, NSCI_MOTION_VEC),
         NSCI_MOTION_RUN(nsc_body, mass, gravity_scale, NSCI_MOTION_REAL),
-#if NSC_EXTRAS
-        NSCI_MOTION_RUN(nsc_body, extras.locks, extras.locks, NSCI_MOTION_INT),
-        NSCI_MOTION_RUN(nsc_body, extras.linear_damping, extras.angular_damping, NSCI_MOTION_REAL),
-        NSCI_MOTION_RUN(nsc_body, extras.user, extras.user, NSCI_MOTION_WORD),
+#if NSC_LOCKS
+        NSCI_MOTION_RUN(nsc_body, locks, locks, NSCI_MOTION_INT),
+        NSCI_MOTION_RUN(nsc_body, linear_damping, angular_damping, NSCI_MOTION_REAL),
+#endif
+#if NSC_WORDS
+        NSCI_MOTION_RUN(nsc_body, user, user, NSCI_MOTION_WORD),
 #endif
     };
     sum = nsci_motion_add(sum, (uint32_t)b->kind << 2 | (uint32_t)b->mass_given << 1 | b->particle);
@@ -238,8 +240,10 @@ static uint32_t nsci_motion_add_shape(uint32_t sum, const nsc_shape *s)
         NSCI_MOTION_RUN(nsc_shape_def, pose.orientation, pose.orientation, NSCI_MOTION_REAL),
         NSCI_MOTION_RUN(nsc_shape_def, half, half, NSCI_MOTION_VEC),
         NSCI_MOTION_RUN(nsc_shape_def, radius, cohesion, NSCI_MOTION_REAL),
-#if NSC_EXTRAS
+#if NSC_BELTS
         NSCI_MOTION_RUN(nsc_shape_def, surface_velocity, surface_velocity, NSCI_MOTION_VEC),
+#endif
+#if NSC_WORDS
         NSCI_MOTION_RUN(nsc_shape_def, user, user, NSCI_MOTION_WORD),
 #endif
     };
@@ -919,7 +923,7 @@ static int nsci_motion_same_pair(const nsc_contact *a, const nsc_contact *b)
 #else
 #define NSCI_MOTION_LAW(c, each)
 #endif
-#if NSC_EXTRAS
+#if NSC_BELTS
 #define NSCI_MOTION_BELT(c, each) \
     each(c, surface_velocity.x) each(c, surface_velocity.y) each(c, surface_velocity.z)
 #else

@@ -18,10 +18,11 @@ NSCI_C_BEGIN
    NSC_ERR_NOT_FINITE, or NSC_ERR_ARGUMENT (world NULL).  Cost: contacts. */
 NSC_API int nsc_shape_get_contact_force(const nsc_world *world, nsc_id shape, nsc_vec3 *force,
                                         nsc_vec3 *moment);
-/* The same for a patch: all shapes of the body whose word nsc_shape_def.user is `user`, such as
-   heel and toe of a foot.  Its moment is about the body's present centre of mass: the patches and
-   contacts of yours add up to nsc_body_get_contact_force.  Where no shape has that word: 0. */
-NSCI_IF(NSC_EXTRAS,
+/* The same for a patch, with NSC_WORDS 1: all shapes of the body whose word nsc_shape_def.user is
+   `user`, such as heel and toe of a foot.  Its moment is about the body's present centre of mass:
+   the patches and contacts of yours add up to nsc_body_get_contact_force.  Where no shape has that
+   word: 0.  Cost: contacts, for each of these shapes. */
+NSCI_IF(NSC_WORDS,
         NSC_API int nsc_body_get_patch_force(const nsc_world *world, nsc_id body, uint32_t user,
                                              nsc_vec3 *force, nsc_vec3 *moment);)
 
@@ -42,17 +43,30 @@ NSC_API int nsc_shape_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 
     if (i < 0)
         return i;
     g = nsci_place(w, &w->shapes[i]);
-    return nsci_contact_force(w, id, NULL, g.centre, force, moment);
+    return nsci_contact_force(w, id, g.centre, force, moment);
 }
 
-#if NSC_EXTRAS
+#if NSC_WORDS
 NSC_API int nsc_body_get_patch_force(const nsc_world *w, nsc_id id, uint32_t user, nsc_vec3 *force,
                                      nsc_vec3 *moment)
 {
+    nsc_vec3 f = nsci_vec(0, 0, 0);
+    nsc_vec3 m = f, part, turn;
+    int s, code = NSC_OK;
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
     if (i < 0)
         return i;
-    return nsci_contact_force(w, id, &user, w->bodies[i].position, force, moment);
+    for (s = 0; s < w->shape_end && code == NSC_OK; s++) {
+        const nsc_shape *own = &w->shapes[s];
+        if (own->generation % 2 == 0 || own->body != i || own->def.user != user)
+            continue;
+        code = nsci_contact_force(w, nsc_world_shape_at(w, s), w->bodies[i].position, &part, &turn);
+        if (code == NSC_OK) {
+            f = nsci_add(f, part);
+            m = nsci_add(m, turn);
+        }
+    }
+    return code == NSC_OK ? nsci_hand_out(f, force, m, moment) : code;
 }
 #endif
 

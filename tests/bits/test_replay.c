@@ -4,7 +4,9 @@
    anew.  Bodies stand on a grid half of the time, so that ties come about.  test_replay_pairs has
    pairs of shapes instead, test_replay_barrier both with NSC_BARRIER. */
 #define NSC_IMPLEMENTATION
-#define NSC_EXTRAS 1
+#define NSC_LOCKS 1
+#define NSC_BELTS 1
+#define NSC_WORDS 1
 #define NSC_PARALLEL 1
 #define NSCI_LEAST_SHARE 1 /* so that small worlds are shared among parts */
 #define NSC_MAX_BODIES 20
@@ -620,7 +622,7 @@ static void add_ground(int what)
     add_shape(NSC_GROUND, kind, &d);
 }
 
-static void any_extras(nsc_body_extras *e)
+static void any_locks(nsc_body_def *e)
 {
     e->locks = pick(4) ? 1 << pick(6) : NSC_LOCK_2D;
     if (pick(4) == 0) e->locks |= pick(64);
@@ -655,7 +657,7 @@ static nsc_id add_body(int what, int number)
         b.particle = pick(4) == 0;
         if (b.particle) b.centre = any_vec(NSC_R(0.0));
     }
-    if (what & LOCKED && pick(2)) any_extras(&b.extras);
+    if (what & LOCKED && pick(2)) any_locks(&b);
     id = told(nsc_world_add_body(&world, &b));
     for (k = 0; k < shapes; k++) {
         int kind = pick(MOVABLE);
@@ -921,7 +923,7 @@ static void edit_body(void)
 {
     nsc_id id = any_body();
     nsc_pose pose;
-    nsc_body_extras e;
+    nsc_body_def e;
     nsc_vec3 a = any_vec(NSC_R(2.0)), b = any_vec(NSC_R(1.0));
     memset(&e, 0, sizeof e);
     pose.position = any_vec(NSC_R(1.0));
@@ -935,7 +937,12 @@ static void edit_body(void)
     case 4: told(nsc_body_add_impulse_at(&world, id, a, b)); break;
     case 5: told(nsc_body_set_mass(&world, id, NSC_R(0.5) * (nsc_real)(1 + pick(8)))); break;
     case 6: told(nsc_body_wake(&world, id)); break;
-    case 7: any_extras(&e), told(nsc_body_set_extras(&world, id, &e)); break;
+    case 7:
+        any_locks(&e);
+        if (told(nsc_body_set_locks(&world, id, e.locks)) < 0) break;
+        CHECK(nsc_body_set_damping(&world, id, e.linear_damping, e.angular_damping) == NSC_OK);
+        CHECK(nsc_body_set_user(&world, id, e.user) == NSC_OK);
+        break;
     case 8: told(nsc_body_set_kind(&world, id, 1 + pick(4))); break;
     default: told(nsc_body_clear_force(&world, id));
     }

@@ -8,7 +8,7 @@ trap 'rm -rf "$out"' EXIT
 passed=0 failed=0 skipped=0
 
 # name | header | compiler and flags.  Everything that can be asked for; the core as it comes
-all="-DNSC_EXTRAS=1 -DNSC_PARALLEL=1 -DNSC_BARRIER=1 -DNSC_MESHES=1
+all="-DNSC_LOCKS=1 -DNSC_BELTS=1 -DNSC_WORDS=1 -DNSC_PARALLEL=1 -DNSC_BARRIER=1 -DNSC_MESHES=1
     -DNSC_HULL_VERTICES=16 -DNSC_TERRAIN=1 -DNSC_MAX_SPRINGS=4 -DNSC_MAX_FORCES=2 -DNSC_MAX_ROLLING=8"
 table() {
     cat << END

@@ -26,7 +26,9 @@ mesh | -DNSC_MESHES=1
 smooth | -DNSC_SMOOTH=1
 steppers | -DNSC_STEPPERS=1
 barrier | -DNSC_BARRIER=1 -DNSC_SMOOTH=1 -DNSC_STEPPERS=1
-extras | -DNSC_EXTRAS=1
+locks | -DNSC_LOCKS=1
+belts | -DNSC_BELTS=1
+words | -DNSC_WORDS=1
 cores | -DNSC_PARALLEL=1
 imu | -DNSC_IMU=1
 lanes | -DNSC_LANES=1

@@ -81,8 +81,8 @@ static const fuzz_field api_body_fields[] = {
     FUZZ_REAL(nsc_body_def, pose.orientation), FUZZ_REAL(nsc_body_def, velocity), FUZZ_REAL(nsc_body_def, angular_velocity),
     FUZZ_REAL(nsc_body_def, gravity_scale), FUZZ_REAL(nsc_body_def, mass), FUZZ_REAL(nsc_body_def, centre),
     FUZZ_REAL(nsc_body_def, inertia),
-    FUZZ_INT(nsc_body_def, extras.locks), FUZZ_REAL(nsc_body_def, extras.linear_damping), /* newer from here on */
-    FUZZ_REAL(nsc_body_def, extras.angular_damping), FUZZ_BITS(nsc_body_def, extras.user)};
+    FUZZ_INT(nsc_body_def, locks), FUZZ_REAL(nsc_body_def, linear_damping), /* newer from here on */
+    FUZZ_REAL(nsc_body_def, angular_damping), FUZZ_BITS(nsc_body_def, user)};
 static const fuzz_field api_shape_fields[] = {
     FUZZ_INT(nsc_shape_def, kind), FUZZ_INT(nsc_shape_def, sensor), FUZZ_BITS(nsc_shape_def, category),
     FUZZ_BITS(nsc_shape_def, mask), FUZZ_REAL(nsc_shape_def, pose.position), FUZZ_REAL(nsc_shape_def, pose.orientation),
@@ -590,7 +590,7 @@ static void api_step(fuzz_input *in)
     api_digest = fuzz_mix(api_digest, &w->report, sizeof w->report);
 }
 
-/* ---- NSC_EXTRAS */
+/* ---- callbacks, kinds, locks, damping, words, belts */
 
 typedef struct api_choice {
     fuzz_input *in;
@@ -615,12 +615,13 @@ static void api_change_contact(void *user, const nsc_world *w, nsc_contact *cont
     if (c->refuse) contact->sensor = (uint8_t)(fuzz_byte(c->in) >> 6);
 }
 
-static void api_extras(fuzz_input *in)
+static void api_parts(fuzz_input *in)
 {
     nsc_world *w = &api_world;
     int what = fuzz_byte(in), kind;
     nsc_id id = fuzz_handle(in);
-    nsc_body_extras e;
+    nsc_body_def e;
+    uint32_t word;
     nsc_shape_def d = nsc_default_sphere_def(NSC_R(0.5));
     nsc_calls calls;
     api_choice c;
@@ -634,7 +635,9 @@ static void api_extras(fuzz_input *in)
         memset(&e, 0, sizeof e);
         e.locks = what & 64 ? fuzz_int(in) : what >> 2;
         e.linear_damping = fuzz_real(in), e.angular_damping = fuzz_real(in), e.user = fuzz_word(in);
-        API(nsc_body_set_extras(w, id, &e));
+        API(nsc_body_set_locks(w, id, e.locks));
+        API(nsc_body_set_damping(w, id, e.linear_damping, e.angular_damping));
+        if (API(nsc_body_set_user(w, id, e.user)) == NSC_OK) FUZZ_CHECK(nsc_body_get_user(w, id, &word) == NSC_OK && word == e.user);
         return;
     case 2:
         nsc_shape_get_def(w, id, &d);
@@ -684,10 +687,9 @@ static void api_told(int code, const nsc_real *x, int n)
 static void api_look_newer(nsc_id id, int axis, nsc_pose pose, nsc_vec3 p)
 {
     const nsc_world *w = &api_world;
-    nsc_body_extras extras;
     nsc_joint_def joint;
     nsc_quat q = nsc_quat_from_rpy(p.x, p.y, p.z);
-    nsc_real size = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, inertia[6];
+    nsc_real size = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, inertia[6], damping[2];
     nsc_pose product = nsc_pose_multiply(pose, nsc_pose_inverse(pose));
     nsc_vec3 point = nsc_pose_point(pose, p), way = nsc_pose_vector(pose, p);
     int code, i;
@@ -698,7 +700,9 @@ static void api_look_newer(nsc_id id, int axis, nsc_pose pose, nsc_vec3 p)
         size = product.orientation.w * product.orientation.w;
         FUZZ_CHECK(size > NSC_R(0.999) && size < NSC_R(1.001));
     }
-    code = nsc_body_get_extras(w, id, &extras), api_told(code, &extras.linear_damping, 1);
+    code = nsc_body_get_damping(w, id, damping, damping + 1), api_told(code, damping, 2);
+    code = nsc_body_get_locks(w, id), api_told(code, NULL, 0);
+    FUZZ_CHECK(code < 64);
     code = nsc_joint_get_def(w, id, &joint), api_told(code, &joint.ratio, 1);
     if (code >= 0) api_told(joint.kind, (nsc_real *)(void *)&joint.axis[0].lower, 1);
     for (i = -1; i <= NSC_MAX_SHAPES; i++) {
@@ -838,7 +842,7 @@ static void api_dump(fuzz_input *in)
 static void api_call(fuzz_input *in)
 {
     int b = fuzz_byte(in), op = b % 24;
-    if (b >= 248) api_extras(in);
+    if (b >= 248) api_parts(in);
     else if (op < 7) api_add(in, op);
     else if (op < 9) api_set_def(in);
     else if (op < 10) api_remove(in);

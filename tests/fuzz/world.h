@@ -2,7 +2,9 @@
 #ifndef NSC_FUZZ_WORLD_H
 #define NSC_FUZZ_WORLD_H
 #define NSC_IMPLEMENTATION
-#define NSC_EXTRAS 1
+#define NSC_LOCKS 1
+#define NSC_BELTS 1
+#define NSC_WORDS 1
 #define NSC_PARALLEL 1
 #define NSC_MAX_ROWS 2
 #define NSCI_LEAST_SHARE 1 /* so that small worlds are shared among parts */
@@ -219,7 +221,7 @@ static void fuzz_check_state(const nsc_world *w)
         FUZZ_FINITE(b->force), FUZZ_FINITE(b->torque), FUZZ_FINITE(b->centre), FUZZ_FINITE(b->mass), FUZZ_FINITE(b->inv_mass);
         FUZZ_FINITE(b->inertia), FUZZ_FINITE(b->inv_inertia), FUZZ_FINITE(b->still), FUZZ_FINITE(b->acceleration);
         FUZZ_FINITE(b->angular_acceleration), FUZZ_FINITE(b->rate), FUZZ_FINITE(b->mean_rate);
-        FUZZ_FINITE(b->extras.linear_damping), FUZZ_FINITE(b->extras.angular_damping);
+        FUZZ_FINITE(b->linear_damping), FUZZ_FINITE(b->angular_damping);
     }
     for (i = 0; i < w->shape_end; i++) {
         const nsc_shape *s = &w->shapes[i];

@@ -16,18 +16,14 @@
 #define MEMORY_MORE (MEMORY_FINDING - 432L * NSC_MAX_BLOCKS - 100L * NSC_MAX_BODIES - 4L * NSC_ARENA)
 #define MEMORY_CONVEX (MEMORY_MORE > 0 ? MEMORY_MORE : 0L)
 #endif
-#if NSC_EXTRAS
-#define MEMORY_EXTRAS (16L * NSC_MAX_BODIES + 16L * NSC_MAX_SHAPES + 24L * NSC_MAX_CONTACTS)
-#else
-#define MEMORY_EXTRAS 0L
-#endif
 #if NSC_PARALLEL
 #define MEMORY_PARALLEL (16L * (80 + 14 * (long)sizeof(void *)))
 #else
 #define MEMORY_PARALLEL 0L
 #endif
-#define MEMORY_BODY (364L + 172 * NSC_STEPPERS + 48 * NSC_IMU)
-#define MEMORY_CONTACT (616L + 56 * NSC_SMOOTH)
+#define MEMORY_BODY (364L + 172 * NSC_STEPPERS + 48 * NSC_IMU + 12 * NSC_LOCKS + 4 * NSC_WORDS)
+#define MEMORY_ONE_SHAPE (108L + 12 * NSC_BELTS + 4 * NSC_WORDS)
+#define MEMORY_CONTACT (616L + 56 * NSC_SMOOTH + 24 * NSC_BELTS)
 #define MEMORY_PARTS                                                                                                                 \
     (448L * NSC_MAX_JOINTS + 444L * NSC_MAX_JOINT_BLOCKS + 516L * NSC_MAX_SPRINGS + 468L * NSC_MAX_ROWS + 1182L * NSC_MAX_FORCES + 432L * NSC_MAX_ROLLING + \
      (NSC_MAX_ROLLING > 0 ? 64L * NSC_MAX_CONTACTS : 0L) + \
@@ -43,8 +39,8 @@
 #define MEMORY_MOTION 0L
 #endif
 #define MEMORY_FORMULA                                                                                                               \
-    (440L + 20L * NSC_MAX_EVENTS + MEMORY_BODY * NSC_MAX_BODIES + 108L * NSC_MAX_SHAPES + MEMORY_CONTACT * NSC_MAX_CONTACTS +         \
-     4L * NSC_ARENA + MEMORY_PARTS + MEMORY_EXTRAS + MEMORY_PARALLEL + MEMORY_CONVEX - MEMORY_ISLANDS - MEMORY_MOTION)
+    (440L + 20L * NSC_MAX_EVENTS + MEMORY_BODY * NSC_MAX_BODIES + MEMORY_ONE_SHAPE * NSC_MAX_SHAPES + MEMORY_CONTACT * NSC_MAX_CONTACTS +         \
+     4L * NSC_ARENA + MEMORY_PARTS + MEMORY_PARALLEL + MEMORY_CONVEX - MEMORY_ISLANDS - MEMORY_MOTION)
 /* 2 %, and 256 bytes for what the formula leaves out */
 #define MEMORY_SLACK (MEMORY_FORMULA / 50 + 256)
 

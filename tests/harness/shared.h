@@ -7,7 +7,9 @@
 #define NSC_MAX_ROLLING 64
 #define NSC_ARENA 60000
 #ifndef TEST_PART
-#define NSC_EXTRAS 1
+#define NSC_LOCKS 1
+#define NSC_BELTS 1
+#define NSC_WORDS 1
 #define NSC_MAX_JOINTS 14
 #define NSC_MAX_JOINT_BLOCKS 48
 #define NSC_MAX_SPRINGS 140

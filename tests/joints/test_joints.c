@@ -2700,7 +2700,7 @@ static void frames_lie_along_the_axis_for_every_turn(void)
         }
 }
 
-#if NSC_EXTRAS
+#if NSC_LOCKS
 /* A chain of hinges with gears, of which one joint and one gear are gone */
 static void joints_are_set_beside_gears_and_gaps(void)
 {
@@ -2940,7 +2940,7 @@ int main(int argc, char **argv)
         ROW(joints_stand_along_their_axis),
         ROW(a_swing_can_be_set_from_rest),
         ROW(a_slow_turn_of_a_long_arm_is_seen),
-#if NSC_EXTRAS
+#if NSC_LOCKS
         ROW(joints_are_set_beside_gears_and_gaps),
 #endif
         ROW(random_calls)

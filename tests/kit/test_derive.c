@@ -5,7 +5,8 @@
 #define NSC_MAX_CONTACTS 12
 #define NSC_MAX_SPRINGS 2
 #define NSC_MAX_ROLLING 4
-#define NSC_EXTRAS 1
+#define NSC_LOCKS 1
+#define NSC_BELTS 1
 #include "all.h"
 #define NSC_DERIVE_IMPLEMENTATION
 #include "nsc_derive.h"
@@ -701,8 +702,8 @@ static void make_contacts(int kind)
             box.kind = NSC_SHAPE_SPHERE;
             box.radius = NSC_R(0.06);
         }
-        if (kind == TUMBLING) b.extras.linear_damping = b.extras.angular_damping = 1;
-        if (kind == SOFT) b.extras.locks = NSC_LOCK_2D;
+        if (kind == TUMBLING) b.linear_damping = b.angular_damping = 1;
+        if (kind == SOFT) b.locks = NSC_LOCK_2D;
         b.pose.position = at(0.2 * i * (kind == SPRUNG), 0, 0.06 - 1e-4 + 0.1099 * i);
         if (kind == TUMBLING || kind == SPRUNG)
             b.angular_velocity = at(8 * coordinate(), 8 * coordinate(), 8 * coordinate());
@@ -1066,12 +1067,7 @@ static void refused(void)
     /* A body that does not move along the belt it lies on */
     make_contacts(PULLED);
     world.shapes[0].def.surface_velocity = at(2, 1, 0);
-    {
-        nsc_body_extras e;
-        memset(&e, 0, sizeof e);
-        e.locks = NSC_LOCK_2D;
-        CHECK(nsc_body_set_extras(&world, body[0], &e) == NSC_OK);
-    }
+    CHECK(nsc_body_set_locks(&world, body[0], NSC_LOCK_2D) == NSC_OK);
     CHECK(nsc_derive_begin(&derive, &world, &trial, length_of_step) == NSC_DERIVE_ERR_UNSUPPORTED);
     /* A quarter of the slop above the ground: from above the gap closes, from below nothing moves. */
     make(BALL);

@@ -1,7 +1,9 @@
-/* Images of worlds in which everything of NSC_EXTRAS, NSC_MESHES and NSC_TERRAIN has a value, with one number of theirs replaced at a time and
+/* Images of worlds in which everything of NSC_LOCKS, NSC_BELTS, NSC_WORDS, NSC_MESHES and NSC_TERRAIN has a value, with one number of theirs replaced at a time and
    the checksum mended: each is refused and changes nothing, or is a world that steps and goes on as its own image. */
 #define NSC_IMPLEMENTATION
-#define NSC_EXTRAS 1
+#define NSC_LOCKS 1
+#define NSC_BELTS 1
+#define NSC_WORDS 1
 #define NSC_MESHES 1
 #define NSC_MAX_BODIES 8
 #define NSC_MAX_SHAPES 12
@@ -30,10 +32,10 @@ static nsc_id body(int kind, double x, double z)
     nsc_body_def d = nsc_default_body_def();
     d.kind = kind;
     d.pose.position = vec(x, 0, z);
-    d.extras.locks = kind == NSC_DYNAMIC_BODY ? NSC_LOCK_TURN_X : 0;
-    d.extras.linear_damping = REAL(0.25);
-    d.extras.angular_damping = REAL(0.5);
-    d.extras.user = 77;
+    d.locks = kind == NSC_DYNAMIC_BODY ? NSC_LOCK_TURN_X : 0;
+    d.linear_damping = REAL(0.25);
+    d.angular_damping = REAL(0.5);
+    d.user = 77;
     return nsc_world_add_body(&world, &d);
 }
 

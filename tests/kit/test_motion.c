@@ -1,6 +1,6 @@
 /* The image of what moves alone: what is loaded has the hash that was saved, and so has every step after it; another world's is
    refused, and so is what is cut, damaged or forged.  Scenes of every target, and random worlds.  Prints the bytes a body. */
-#define SCENES_EXTRAS 1
+#define SCENES_PARTS 1
 #define NSC_IMPLEMENTATION
 #include "targets/scenes.h"
 #define NSC_MOTION_IMPLEMENTATION
@@ -305,9 +305,7 @@ static void another_world_is_refused(void)
         }
         if (k == 7) CHECK(nsc_body_set_mass(&world, body, 5) == NSC_OK);
         if (k == 8) {
-            nsc_body_extras e = world.bodies[2].extras;
-            e.linear_damping = 1;
-            CHECK(nsc_body_set_extras(&world, body, &e) == NSC_OK);
+            CHECK(nsc_body_set_damping(&world, body, 1, 0) == NSC_OK);
         }
         before = world;
         CHECK(nsc_world_load_motion(&world, image, size) == NSC_ERR_CONFIG);

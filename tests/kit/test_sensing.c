@@ -505,7 +505,7 @@ static void rays_meet_height_fields_at_edges_and_nodes(void)
         }
 }
 
-#if NSC_EXTRAS
+#if NSC_LOCKS
 /* A shape removed, a shape of another category and a body switched off are not seen. */
 static void what_is_gone_is_not_sensed(void)
 {
@@ -566,7 +566,7 @@ int main(void)
     rays_along_an_axis();
     rays_at_a_slope();
     rays_meet_height_fields_at_edges_and_nodes();
-#if NSC_EXTRAS
+#if NSC_LOCKS
     what_is_gone_is_not_sensed();
 #endif
     return TEST_END("sensing");

@@ -2699,14 +2699,19 @@ void drive_mounting(void)
     check_world();
 }
 
-#if NSC_EXTRAS
-void drive_extras(void)
+#if NSC_LOCKS && NSC_WORDS
+void drive_locks(void)
 {
-    nsc_body_extras e;
+    nsc_real x[2];
+    uint32_t word;
     any_world();
-    FILL(e);
-    nsc_body_set_extras(MAYBE(&W), ANY_INT, MAYBE(&e));
-    nsc_body_get_extras(MAYBE(&W), ANY_INT, MAYBE(&e));
+    FILL(x);
+    nsc_body_set_locks(MAYBE(&W), ANY_INT, ANY_INT);
+    nsc_body_get_locks(MAYBE(&W), ANY_INT);
+    nsc_body_set_damping(MAYBE(&W), ANY_INT, x[0], x[1]);
+    nsc_body_get_damping(MAYBE(&W), ANY_INT, MAYBE(x), MAYBE(x + 1));
+    nsc_body_set_user(MAYBE(&W), ANY_INT, (uint32_t)ANY_INT);
+    nsc_body_get_user(MAYBE(&W), ANY_INT, MAYBE(&word));
     nsc_body_get_kind(MAYBE(&W), ANY_INT);
     check_world();
 }

@@ -78,7 +78,7 @@ barrier_cast    | drive_barrier_cast | -DNSC_BARRIER | -eva-slevel 20 -eva-use-s
 limit_step      | drive_limit_step | | -eva-slevel 20 -eva-ilevel 16 &nsci_limit_step
 more            | drive_more | | -eva-slevel 2000 -eva-split-return-function nsci_same_body_part:0
 mounting        | drive_mounting | | -eva-slevel 300 -eva-use-spec nsci_sin_cos
-extras          | drive_extras | -DNSC_EXTRAS | -eva-slevel 100
+locks           | drive_locks | -DNSC_LOCKS -DNSC_WORDS | -eva-slevel 100
 add_named       | drive_add_named | | -eva-slevel 50 -eva-split-return full -eva-use-spec nsci_bounds
 tables          | drive_tables | | -eva-slevel 200 -eva-split-return-function nsci_check_table:0,nsci_check_heights:0
 find_patch      | drive_find_patch | | -eva-slevel 100 &nsci_find_patch
@@ -214,7 +214,7 @@ nsc_world_overlap, nsc_world_closest, nsc_world_cast_shape | the driver from bef
 how many nsci_thin_spots leaves of five or more | no alarm; that it is one to four is unknown, as Eva does not relate the answers of nsci_is_picked
 islands | found for 2 bodies and 2 things between them of one kind; other numbers by analogy
 nsc_body_set_kind | no alarm, one assertion of the driver unknown: that manifolds are left unmarked
-NSC_EXTRAS in the step | no driver
+NSC_LOCKS and NSC_BELTS in the step; nsc_calls.meet, nsc_calls.contact | no driver
 solvers and nsc_problem_prepare | problems of two blocks; the step takes what they leave of blocks for more
 NSC_PARALLEL with lanes | vectors of the compiler are not C; the scalar form of waves is proved for three blocks
 nsci_find_anew, nsci_open_share, nsci_keep_pushes | barrier contact: no driver for what finds and joins all contacts; rows, paths and casts are proved
@@ -285,22 +285,22 @@ nsc_error_text nsci_slot_at 21 # not looked at one by one
 nsci_check_gear 32 # not looked at one by one
 nsci_triangle_contacts 57 # not looked at one by one
 nsc_body_get_patch_force nsc_body_set_kind nsc_world_last_refusal all # no driver
-nsci_add_belt nsci_ask_contacts nsci_ask_meet nsci_begin_batch nsci_begin_belt all # no driver
+nsci_add_belt nsci_ask_contacts nsci_begin_batch nsci_begin_belt all # no driver
 nsci_begin_waves nsci_belt nsci_carried nsci_cell_at nsci_cell_end all # no driver
 nsci_check_barrier_contact nsci_check_barrier_def nsci_check_barrier_shapes all # no driver
-nsci_check_belt nsci_check_extras nsci_check_parts nsci_check_surface all # no driver
+nsci_check_parts all # no driver
 nsci_cut_by_field nsci_damp_and_lock nsci_drive_belt nsci_end_batch all # no driver
 nsci_exact_points nsci_exact_way nsci_find_anew nsci_gear_wrench nsci_get_word all # no driver
-nsci_has_room nsci_has_user nsci_hash nsci_hash_byte nsci_hash_word all # no driver
+nsci_has_room nsci_hash nsci_hash_byte nsci_hash_word all # no driver
 nsci_is_driven nsci_is_far nsci_is_locked nsci_is_small nsci_keep_pushes all # no driver
-nsci_keeps_mass nsci_lock_block nsci_lock_blocks nsci_lock_inertia all # no driver
+nsci_lock_block nsci_lock_blocks nsci_lock_inertia all # no driver
 nsci_may_fall nsci_may_turn nsci_mix_belts nsci_most_bodies nsci_move_problem all # no driver
 nsci_nth_text nsci_open_share nsci_ray_cell nsci_ray_height nsci_ray_triangle all # no driver
 nsci_ray_walk nsci_screw nsci_set_aside nsci_side_gap nsci_single_wrench all # no driver
-nsci_solve_part nsci_stays_off nsci_surface nsci_take_extras nsci_tape_32 all # no driver
+nsci_solve_part nsci_stays_off nsci_surface nsci_take_locks nsci_tape_32 all # no driver
 nsci_tape_advance nsci_tape_belt nsci_tape_bits nsci_tape_byte all # no driver
-nsci_tape_refuse nsci_tape_shape_extras nsci_turn_by nsci_turn_normal all # no driver
-nsci_tape_body_extras nsci_wake_for_belt nsci_wave_sweep all # no driver
+nsci_tape_refuse nsci_tape_user nsci_turn_by nsci_turn_normal all # no driver
+nsci_tape_locks nsci_wake_for_belt nsci_wave_sweep all # no driver
 END
 }
 

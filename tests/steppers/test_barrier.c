@@ -6,7 +6,7 @@
 #define NSC_STEPPERS 1
 #define NSC_CONVEX 1
 #ifndef TEST_PART
-#define NSC_EXTRAS 1
+#define NSC_LOCKS 1
 #define NSC_MAX_FORCES 1
 #define NSC_MAX_SPRINGS 272
 #define NSC_TERRAIN 1

@@ -931,6 +931,30 @@ static int absurd_numbers_give_a_code_or_a_finite_world(void)
     return 1;
 }
 
+/* A moment of rolling friction beyond all numbers refuses the step, which then has changed nothing. */
+static void rolling_moments_that_overflow_are_refused(void)
+{
+    static const int steppers[3] = {NSC_STEPPER_EULER_SYMPLECTIC, NSC_STEPPER_EULER_FORWARD, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED};
+    int k, part;
+    for (k = 0; k < 3; k++)
+        for (part = 0; part < 2; part++) {
+            double most = D(NSC_REAL_MAX) / 2;
+            uint32_t before;
+            nsc_id b;
+            begin(steppers[k], NSC_SMOOTH_HERTZ, 0.5, 0, 2e5);
+            fix(NSC_GROUND, nsc_default_half_space_def());
+            of.young = 1e9;
+            if (part) of.torsion = most;
+            else of.rolling = most;
+            b = add_ball(0.1, 4.2, vec(0, 0, 0.09), vec(0, 0, -1));
+            CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, -1), vec(100, 50, 100)) == NSC_OK);
+            before = nsc_world_hash(&world);
+            CHECK(step_by(&world, REAL(1 / 240.)) == NSC_ERR_NOT_FINITE);
+            CHECK(nsc_world_last_refusal(&world).code == NSC_ERR_NOT_FINITE);
+            CHECK(nsc_world_hash(&world) == before);
+        }
+}
+
 static void absurd_numbers(void)
 {
     CASE_END();
@@ -970,6 +994,7 @@ int main(void)
     what_smooth_contact_cannot_do_is_refused();
     an_own_contact_has_the_given_spring();
     a_scaled_scene_is_the_same_to_rounding();
+    rolling_moments_that_overflow_are_refused();
     absurd_numbers();
     return TEST_END("smooth");
 }

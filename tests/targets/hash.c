@@ -1,7 +1,7 @@
 /* Run every scene for 400 steps (with other steppers than the default 100) and print a hash of its whole state: the same on every machine.
    With -DSTEPS=100 a quarter of that, for slow emulators.
-   Lines are "selfcheck CODE - DETAIL", "scene NAME - HASH", "problem NAME - HASH", "hash400|hash100 float|double small|joint|all|extras|waves HASH";
-   extras comes of a build with -DSCENES_EXTRAS=1, which runs those scenes alone, waves of one with -DSCENES_WAVES=1;
+   Lines are "selfcheck CODE - DETAIL", "scene NAME - HASH", "problem NAME - HASH", "hash400|hash100 float|double small|joint|all|parts|waves HASH";
+   parts comes of a build with -DSCENES_PARTS=1, which runs those scenes alone, waves of one with -DSCENES_WAVES=1;
    those "by waves" run as plain loops too and hash as 0 if that has other bits;
    small and joint are the scenes that fit an AVR; problems go to the solvers with no world.  The others are also looked at (rays, drawing, dump), and now and then saved and loaded:
    the image, too, is the same on every machine.  In wasm the loader prints.  tests/bits/test_same_bits.c takes all but the main. */
@@ -312,7 +312,7 @@ int main(void)
     code = nsc_world_selfcheck(&world, &detail);
     say("selfcheck", code == NSC_OK ? "ok" : "failed", "-", detail);
 #endif
-    for (i = SCENES_EXTRAS || SCENES_WAVES ? SCENE_PLAIN_COUNT : 0; i < SCENE_COUNT; i++) {
+    for (i = SCENES_PARTS || SCENES_WAVES ? SCENE_PLAIN_COUNT : 0; i < SCENE_COUNT; i++) {
 #if SCENES_WAVES
         uint32_t hash = scenes[i].build == scene_barrier ? run(i) : run_by_waves(i);
 #else
@@ -326,12 +326,12 @@ int main(void)
         else if (i + 1 == SCENE_JOINT_COUNT) say(HASH, real, "joint", part);
     }
 #if !SCENES_SMALL
-    for (i = 0; i < SCENE_PROBLEM_COUNT && !SCENES_EXTRAS && !SCENES_WAVES; i++) {
+    for (i = 0; i < SCENE_PROBLEM_COUNT && !SCENES_PARTS && !SCENES_WAVES; i++) {
         uint32_t hash = run_problem(i);
         feed_word(&total, hash);
         say("problem", scene_problems[i].name, "-", hash);
     }
-    say(HASH, real, SCENES_EXTRAS ? "extras" : SCENES_WAVES ? "waves" : "all", total);
+    say(HASH, real, SCENES_PARTS ? "parts" : SCENES_WAVES ? "waves" : "all", total);
 #endif
 #ifdef __AVR__
     avr_exit(code < 0);

@@ -16,11 +16,13 @@
 #define NSC_PARALLEL 1
 #define NSCI_LEAST_SHARE 1 /* so that few bodies are shared among cores */
 #endif
-#ifndef SCENES_EXTRAS /* 1: a build with NSC_EXTRAS, meshes and tables: scenes from SCENE_PLAIN_COUNT on.  (The others' images would be longer.) */
-#define SCENES_EXTRAS 0
+#ifndef SCENES_PARTS /* 1: a build with locks, belts, words, meshes and tables: scenes from SCENE_PLAIN_COUNT on.  (The others' images would be longer.) */
+#define SCENES_PARTS 0
 #endif
-#if SCENES_EXTRAS
-#define NSC_EXTRAS 1
+#if SCENES_PARTS
+#define NSC_LOCKS 1
+#define NSC_BELTS 1
+#define NSC_WORDS 1
 #define NSC_MESHES 1
 #endif
 #if SCENES_SMALL
@@ -573,8 +575,8 @@ static void scene_rolling_smooth(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EU
 static void scene_rolling_implicit(nsc_world *w) { scene_stepper(w, NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, NSC_CONTACT_SMOOTH, NSC_SMOOTH_FLORES, scene_rolling); }
 #endif
 
-#if SCENES_EXTRAS
-/* ---- NSC_EXTRAS, and tables in const memory */
+#if SCENES_PARTS
+/* ---- locks, damping, kinds, belts, and tables in const memory */
 static const nsc_mesh_vertex scene_vertices[6] = {
     {-2.0f, -2.0f, 0.5f}, {0.0f, -2.0f, 0.0f}, {2.0f, -2.0f, 0.5f}, {-2.0f, 2.0f, 0.5f}, {0.0f, 2.0f, 0.0f}, {2.0f, 2.0f, 0.5f}};
 static const nsc_mesh_triangle scene_triangles[4] = {
@@ -606,17 +608,17 @@ static void scene_tables(nsc_world *w)
     nsc_world_set_fields(w, scene_fields, 1);
 }
 
-static nsc_id scene_extra(nsc_world *w, int i, int locks, nsc_real damping)
+static nsc_id scene_thing(nsc_world *w, int i, int locks, nsc_real damping)
 {
     nsc_shape_def s = nsc_default_box_def(NSC_R(0.1875), NSC_R(0.125), NSC_R(0.125));
-    nsc_body_extras e = {0, NSC_R(0.0), NSC_R(0.0), 0};
     nsc_id body;
     if (i % 3 == 1) s = nsc_default_capsule_def(NSC_R(0.125), NSC_R(0.125));
     if (i % 3 == 2) s = nsc_default_sphere_def(NSC_R(0.1875));
     s.rolling = i % 2 ? NSC_R(0.0078125) : NSC_R(0.0);
     body = scene_body(w, s, NSC_R(0.125) * (nsc_real)(i % 4 - 1), NSC_R(0.0625) * (nsc_real)(i % 3), NSC_R(0.5) + NSC_R(0.375) * (nsc_real)i);
-    e.locks = locks, e.linear_damping = damping, e.angular_damping = NSC_R(2.0) * damping, e.user = (uint32_t)i;
-    nsc_body_set_extras(w, body, &e);
+    nsc_body_set_locks(w, body, locks);
+    nsc_body_set_damping(w, body, damping, NSC_R(2.0) * damping);
+    nsc_body_set_user(w, body, (uint32_t)i);
     return body;
 }
 
@@ -625,7 +627,7 @@ static void scene_locks(nsc_world *w)
     static const int locks[6] = {NSC_LOCK_2D, NSC_LOCK_X, NSC_LOCK_TURN_X | NSC_LOCK_TURN_Y, NSC_LOCK_Z, 63, NSC_LOCK_TURN_Z};
     int i;
     scene_ground(w);
-    for (i = 0; i < 6; i++) scene_extra(w, i, locks[i], NSC_R(0.0));
+    for (i = 0; i < 6; i++) scene_thing(w, i, locks[i], NSC_R(0.0));
 }
 
 /* two belts that run against each other, one askew */
@@ -638,14 +640,14 @@ static void scene_belts(nsc_world *w)
         s.surface_velocity = scene_vec(i ? NSC_R(0.5) : NSC_R(-0.25), NSC_R(0.125), NSC_R(0.0625));
         nsc_world_add_shape(w, NSC_GROUND, &s);
     }
-    for (i = 0; i < 5; i++) scene_extra(w, i, 0, NSC_R(0.0));
+    for (i = 0; i < 5; i++) scene_thing(w, i, 0, NSC_R(0.0));
 }
 
 static void scene_damped(nsc_world *w)
 {
     int i;
     scene_ground(w);
-    for (i = 0; i < 5; i++) scene_extra(w, i, 0, NSC_R(0.5) * (nsc_real)i);
+    for (i = 0; i < 5; i++) scene_thing(w, i, 0, NSC_R(0.5) * (nsc_real)i);
 }
 
 /* scene_step changes their kinds */
@@ -669,7 +671,7 @@ static void scene_mesh(nsc_world *w)
     nsc_shape_def s = nsc_default_mesh_def();
     int i;
     nsc_world_add_mesh(w, NSC_GROUND, &s, 0);
-    for (i = 0; i < 6; i++) scene_extra(w, i, 0, NSC_R(0.0));
+    for (i = 0; i < 6; i++) scene_thing(w, i, 0, NSC_R(0.0));
 }
 
 static void scene_const(nsc_world *w)
@@ -684,7 +686,7 @@ static void scene_const(nsc_world *w)
         d.angular_velocity.y = (nsc_real)i;
         nsc_world_add_hull(w, nsc_world_add_body(w, &d), &s, 0);
     }
-    for (i = 0; i < 3; i++) scene_extra(w, i + 3, 0, NSC_R(0.0));
+    for (i = 0; i < 3; i++) scene_thing(w, i + 3, 0, NSC_R(0.0));
 }
 #endif
 
@@ -811,7 +813,7 @@ static const scene scenes[] = {
     {"rolling smooth implicit", scene_rolling_implicit, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
     {"boxes auto", scene_boxes, nsc_solve_auto, NSC_LAW_COULOMB, 20},
 #endif
-#if SCENES_EXTRAS
+#if SCENES_PARTS
     {"locks", scene_locks, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
     {"belts", scene_belts, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
     {"damped", scene_damped, nsc_solve_sipgs, NSC_LAW_COULOMB, 20},
@@ -827,7 +829,7 @@ static const scene scenes[] = {
 #endif
 };
 enum { SCENE_COUNT = sizeof scenes / sizeof scenes[0], SCENE_SMALL_COUNT = SCENES_SMALL == 2 ? 0 : 12, SCENE_JOINT_COUNT = SCENE_SMALL_COUNT + (SCENES_SMALL == 1 ? 0 : 2) };
-enum { SCENE_PLAIN_COUNT = SCENE_COUNT - (SCENES_EXTRAS ? 6 : SCENES_WAVES ? 4 : 0) };
+enum { SCENE_PLAIN_COUNT = SCENE_COUNT - (SCENES_PARTS ? 6 : SCENES_WAVES ? 4 : 0) };
 
 static nsc_solver *scene_solve; /* that of the scene begun last */
 
@@ -845,7 +847,7 @@ static int scene_begin(nsc_world *w, int i)
 #if !SCENES_SMALL
     scene_pulls = 0;
 #endif
-#if SCENES_EXTRAS
+#if SCENES_PARTS
     scene_tables(w);
 #endif
     if (code == NSC_OK) scenes[i].build(w);
@@ -867,7 +869,7 @@ static int scene_step(nsc_world *w, int step)
             nsc_body_add_impulse_at(w, id, kick, at);
         }
     }
-#if SCENES_EXTRAS
+#if SCENES_PARTS
     if (scene_pulls == 2 && step % 16 == 15) scene_change_kind(w, step);
 #endif
     NSC_MEMSET(&calls, 0, sizeof calls);

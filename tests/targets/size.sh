@@ -85,7 +85,9 @@ meshes   | -                 | NSC_MESHES=1       |     |
 steppers | -                 | NSC_STEPPERS=1     | ram |
 smooth   | -                 | NSC_SMOOTH=1       | ram |
 barrier  | NSC_ONLY_CONTACTS | NSC_BARRIER=1      | ram | NSC_STEPPERS=1 NSC_SMOOTH=1 NSC_CONVEX=1
-extras   | -                 | NSC_EXTRAS=1       | ram |
+locks    | -                 | NSC_LOCKS=1        | ram |
+belts    | -                 | NSC_BELTS=1        | ram |
+words    | -                 | NSC_WORDS=1        | ram |
 parallel | -                 | NSC_PARALLEL=1     |     |
 imu      | -                 | NSC_IMU=1          | ram |
 sense    | -                 | WITH_SENSE         |     |

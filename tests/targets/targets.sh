@@ -37,11 +37,11 @@ v6m="-Wl,--no-warn-mismatch $(arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -pri
 
 # Half of the time goes into compiling: -O3 stands where it makes vectors, -O1 where another line of that kind has -O2.
 # name | compiler and flags | runner, - for this machine | what is run: float double small, v6m: double with that libgcc
-# small: the scenes for an AVR, a build for each kind; extras: also the scenes of a build with NSC_EXTRAS, a mesh and const tables;
+# small: the scenes for an AVR, a build for each kind; parts: also the scenes of a build with locks, belts, words, a mesh and const tables;
 # waves: also those of one with NSC_BARRIER and NSC_PARALLEL; on rp2040 they are shared by both cores.  In double only the small fit its RAM.
 table() {
     cat <<END
-host_gcc_O2      | gcc $strict                                                  | -                     | float double extras waves
+host_gcc_O2      | gcc $strict                                                  | -                     | float double parts waves
 host_gcc_O0      | gcc -O0                                                      | -                     | float double
 host_gcc_O3      | gcc $strict -O3 -march=native -flto                          | -                     | float double
 host_gcc_scalar  | gcc $strict -march=native -DNSC_LANES=0                      | -                     | float double waves
@@ -60,7 +60,7 @@ mips_be          | mips-linux-gnu-gcc $strict -O1 -static                       
 mips64el         | mips64el-linux-gnuabi64-gcc $strict -O1 -static              | qemu-mips64el         | float double
 powerpc_be       | powerpc-linux-gnu-gcc $strict -O1 -static                    | qemu-ppc              | float double
 sparc64_be       | sparc64-linux-gnu-gcc $strict -O1 -static                    | qemu-sparc64          | float double
-s390x_be         | s390x-linux-gnu-gcc $strict -O1 -fexcess-precision=fast -static | qemu-s390x            | float double extras
+s390x_be         | s390x-linux-gnu-gcc $strict -O1 -fexcess-precision=fast -static | qemu-s390x            | float double parts
 i686             | i686-linux-gnu-gcc $strict -O1 $sse -static                  | qemu-i386             | float double
 riscv64          | riscv64-linux-gnu-gcc -O1 -static                            | qemu-riscv64          | float double waves
 m0_microbit      | $arm -mcpu=cortex-m0 $(mem 0 0x20000000 0x4000)              | $armrun microbit      | float small
@@ -69,7 +69,7 @@ rp2040           | $rp                                                          
 rp2040_all       | $rp                                                          | $rprun                | float
 rp2040_double    | $rp                                                          | $rprun                | double small
 m3               | $arm -mcpu=cortex-m3 $an                                     | $armrun mps2-an385    | float double v6m
-m4f              | $arm -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an             | $armrun mps2-an386    | float double v6m extras waves
+m4f              | $arm -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an             | $armrun mps2-an386    | float double v6m parts waves
 m4f_Os           | $arm -Os -mcpu=cortex-m4 $hard -mfpu=fpv4-sp-d16 $an         | $armrun mps2-an386    | float double v6m
 m7               | $arm -mcpu=cortex-m7 $hard -mfpu=fpv5-d16 $an                | $armrun mps2-an500    | float double
 m33              | $arm -mcpu=cortex-m33 $hard -mfpu=fpv5-sp-d16 $m33           | $armrun mps2-an505    | float double v6m
@@ -125,7 +125,7 @@ one() {
     *small*) builds="1 2" kinds='small|joint' ;;
     *) builds=0 kinds='small|joint|all' ;;
     esac
-    for kind in extras waves; do
+    for kind in parts waves; do
         case $what in *$kind*) builds="$builds $kind" kinds="$kinds|$kind" ;; esac
     done
     for real in $what; do
@@ -145,7 +145,7 @@ one() {
         base=$out/$name.$real begin=$cpu
         : > $base.txt
         for small in $builds; do
-            case $small in extras) scenes=-DSCENES_EXTRAS=1 ;; waves) scenes=-DSCENES_WAVES=1 ;; *) scenes=-DSCENES_SMALL=$small ;; esac
+            case $small in parts) scenes=-DSCENES_PARTS=1 ;; waves) scenes=-DSCENES_WAVES=1 ;; *) scenes=-DSCENES_SMALL=$small ;; esac
             if ! build tests/targets/hash.c $flags $scenes -DSTEPS=$steps > $base.log 2>&1; then
                 if grep -qE "fatal error: [a-z/]*\.h: No such|cannot read spec|cannot find (-l|crt)" $base.log; then
                     echo "skipped $name $real: no libc for it"
@@ -171,7 +171,7 @@ case ${1:-all} in
 accept) # write down the hashes of this build as the ones to expect
     for real in float double; do
         for steps in 400 100; do
-            for scenes in SMALL=0 EXTRAS=1 WAVES=1; do
+            for scenes in SMALL=0 PARTS=1 WAVES=1; do
                 gcc $strict $([ $real = double ] && echo -DNSC_DOUBLE) -DSTEPS=$steps -DSCENES_$scenes -I. -Iexamples/kit tests/targets/hash.c -o $out/accept -lm || exit 1
                 $out/accept | grep ^hash
             done

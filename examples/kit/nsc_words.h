@@ -1,0 +1,37 @@
+/* nsc_words.h - a word of yours on bodies and shapes; a part of nsc
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_WORDS 1.
+   Beside it: nsc.h.
+   nsc_body_def.user and nsc_shape_def.user, 32 bits, are yours: kept, saved and hashed, and not read
+   but by nsc_body_get_patch_force of nsc_touch.h.  That of a shape is changed by nsc_shape_set_def.
+   4 bytes a body and a shape. */
+#ifndef NSC_WORDS_H
+#define NSC_WORDS_H
+
+/* Your word of a body.  The pointer may be NULL.  Returns 0, NSC_ERR_HANDLE, or NSC_ERR_ARGUMENT
+   (world NULL); set also NSC_ERR_HANDLE for the ground.  Wakes nothing. */
+NSC_API int nsc_body_get_user(const nsc_world *world, nsc_id body, uint32_t *user);
+NSC_API int nsc_body_set_user(nsc_world *world, nsc_id body, uint32_t user);
+
+#elif defined(NSCI_CODE) /* nsc.h includes it again */
+
+NSC_API int nsc_body_get_user(const nsc_world *w, nsc_id id, uint32_t *user)
+{
+    int i = nsci_find(w, NSCI_BODY_HANDLE, id);
+    if (i < 0)
+        return i;
+    if (user)
+        *user = w->bodies[i].user;
+    return NSC_OK;
+}
+
+NSC_API int nsc_body_set_user(nsc_world *w, nsc_id id, uint32_t user)
+{
+    int i = nsci_change(w, NSCI_BODY_HANDLE, id);
+    if (i < 0)
+        return i;
+    w->bodies[i].user = user;
+    return NSC_OK;
+}
+
+#endif
