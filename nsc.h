@@ -5518,22 +5518,15 @@ static void nsci_drop_unused_law(const nsc_world *w, nsc_contact *c)
         nsci_drop_smooth(c);
 }
 
-static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
+/* Check what the caller may change of a contact: the law and sensor. */
+static int nsci_check_law(nsc_world *w, const nsc_contact *c)
 {
-    nsci_why *note = &w->note;
-    int code = c ? nsci_check_ends(w, c->body_a, c->body_b) : NSC_OK;
-    if (code == NSC_OK)
-        code = nsci_check_members(note, c, NSCI_nsc_contact_point, NSCI_nsc_contact_damping);
-    if (code == NSC_OK)
-        code = nsci_check_barrier_contact(w, c);
+    int code = nsci_check_members(&w->note, c, NSCI_nsc_contact_friction, NSCI_nsc_contact_damping);
     if (code < 0)
         return code;
-    if (nsci_abs(nsci_dot3(c->normal, c->normal) - 1) > NSC_R(1e-3))
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_NORMAL,
-                            nsci_dot3(c->normal, c->normal));
     if (c->sensor > 1)
-        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SENSOR, (nsc_real)c->sensor);
-    code = nsci_check_rolling_law(note, c);
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_SENSOR, (nsc_real)c->sensor);
+    code = nsci_check_rolling_law(&w->note, c);
     return code == NSC_OK && !c->sensor ? nsci_check_smooth(w, c) : code;
 }
 
@@ -5546,18 +5539,17 @@ NSCI_OWN_FRAME int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls)
         return NSC_OK;
     for (i = 0; i < w->found_count && code == NSC_OK; i++) {
         nsc_contact *own = &w->found[w->scratch.find.order[i]];
-        nsc_contact c = *own;
+        nsc_contact was;
         uint8_t sensor;
-        if (c.shape_a < 0 || nsci_is_between_sleepers(w, own))
+        if (own->shape_a < 0 || nsci_is_between_sleepers(w, own))
             continue;
-        calls->contact(calls->user, w, &c);
-        sensor = c.sensor;
-        NSC_MEMCPY(&c, own, offsetof(nsc_contact, friction));
-        c.sensor = sensor;
-        nsci_drop_unused_law(w, &c);
-        code = nsci_check_contact(w, &c);
-        if (code == NSC_OK)
-            NSC_MEMCPY(own, &c, sizeof c);
+        nsci_copy(&was, own, sizeof was);
+        calls->contact(calls->user, w, own);
+        sensor = own->sensor;
+        nsci_copy(own, &was, offsetof(nsc_contact, friction));
+        own->sensor = sensor;
+        nsci_drop_unused_law(w, own);
+        code = nsci_check_law(w, own);
     }
     return code;
 }
@@ -6878,6 +6870,21 @@ NSC_API int nsc_world_contact_count(const nsc_world *w) { return w ? w->contact_
 NSC_API const nsc_contact *nsc_world_contact(const nsc_world *w, int i)
 {
     return w && i >= 0 && i < w->contact_count ? &w->contacts[i] : NULL;
+}
+
+static int nsci_check_contact(nsc_world *w, const nsc_contact *c)
+{
+    int code = c ? nsci_check_ends(w, c->body_a, c->body_b) : NSC_OK;
+    if (code == NSC_OK)
+        code = nsci_check_members(&w->note, c, NSCI_nsc_contact_point, NSCI_nsc_contact_gap);
+    if (code == NSC_OK)
+        code = nsci_check_barrier_contact(w, c);
+    if (code < 0)
+        return code;
+    if (nsci_abs(nsci_dot3(c->normal, c->normal) - 1) > NSC_R(1e-3))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_NORMAL,
+                            nsci_dot3(c->normal, c->normal));
+    return nsci_check_law(w, c);
 }
 
 NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
