@@ -151,6 +151,26 @@ static void a_belt_is_a_moving_floor(void)
     }
 }
 
+/* The velocity is in the frame of the shape, which is turned on its body, which is turned in the world. */
+static void a_belt_turns_with_its_shape(void)
+{
+    nsc_shape_def s = nsc_default_box_def(2, 2, REAL(0.1));
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id plate, b;
+    begin(NSC_SOLVER_SIPGS);
+    d.kind = NSC_KINEMATIC_BODY;
+    d.pose.orientation = turn_about(vec(0, 0, 1), 0.4);
+    plate = nsc_world_add_body(&world, &d);
+    s.pose.position = vec(0, 0, -0.1);
+    s.pose.orientation = turn_about(vec(0, 0, 1), 0.7);
+    s.surface_velocity = vec(0.5, 0, 0);
+    CHECK(nsc_world_add_shape(&world, plate, &s) >= 0);
+    b = box(0.1, 0.1, 0.02, 0, 0, 0.02);
+    run(120);
+    CHECK_NEAR(velocity(b).x, 0.5 * cos(1.1), 1e-3);
+    CHECK_NEAR(velocity(b).y, 0.5 * sin(1.1), 1e-3);
+}
+
 /* A box that sleeps on a belt wakes when the belt starts. */
 static void a_belt_wakes(void)
 {
@@ -282,6 +302,7 @@ int main(int argc, char **argv)
     belt_carries_in_smooth_contact();
 #endif
     a_belt_is_a_moving_floor();
+    a_belt_turns_with_its_shape();
     a_belt_wakes();
     own_contacts_are_belts();
     callbacks_make_belts();

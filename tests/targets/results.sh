@@ -140,7 +140,9 @@ $(part images image)
 $(part poses pose)
 $(part touches touch)
 $(part problem problem)
-$(part extras extras)
+$(part "locks, damping, kinds" locks)
+$(part belts belts)
+$(part "words of yours" words)
 $(part "barrier contact" barrier)
 $(part "several cores" parallel)
 $(part "without NSC_ONLY_CONTACTS" blocks)
@@ -210,7 +212,9 @@ nsc_mesh.h meshes
 nsc_smooth.h smooth
 nsc_steppers.h steppers
 nsc_barrier.h barrier
-nsc_extras.h extras
+nsc_locks.h locks
+nsc_belts.h belts
+nsc_words.h words
 nsc_cores.h parallel
 nsc_imu.h imu
 nsc_newton.h NEWTON

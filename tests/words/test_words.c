@@ -56,6 +56,7 @@ static void words_are_kept(void)
     CHECK(nsc_body_is_asleep(&world, b) == 1);
     CHECK(nsc_body_set_user(&world, b, 12) == NSC_OK && nsc_body_is_asleep(&world, b) == 1);
     CHECK(nsc_body_get_user(&world, b, &word) == NSC_OK && word == 12);
+    CHECK(nsc_body_set_user(&world, b, 3) == NSC_OK && nsc_body_get_user(&world, b, &word) == NSC_OK && word == 3);
     CHECK(nsc_body_get_user(&world, b, NULL) == NSC_OK);
     CHECK(nsc_body_get_user(&world, NSC_GROUND, &word) == NSC_OK && word == 0);
     keep_world();
