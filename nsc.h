@@ -537,10 +537,9 @@ struct nsc_body_def {
                                     mass > 0: positive definite, and no principal moment above the
                                     sum of the other two */
     /* Sum of NSC_LOCK_*: axes of the world, along and about which the body does not move; default
-       0 */
-    NSCI_IF(NSC_LOCKS, int locks;)
-    /* [1/s], >= 0: each (sub-)step of h divides the velocity by 1 + h times this; default 0 */
-    NSCI_IF(NSC_LOCKS, nsc_real linear_damping, angular_damping;)
+       0.  Damping [1/s], >= 0: each (sub-)step of h divides the velocity by 1 + h times this;
+       default 0 */
+    NSCI_IF(NSC_LOCKS, int locks; nsc_real linear_damping, angular_damping;)
     NSCI_IF(NSC_WORDS, uint32_t user;) /* yours; nsc does not read it; default 0 */
 };
 
@@ -926,8 +925,7 @@ typedef struct nsc_body {
        the step before [m/s^2, rad/s^2] */
     NSCI_IF(NSC_STEPPERS, nsc_real rate[6], mean_rate[6];)
     /* Disabled: kind is NSC_STATIC_BODY, and the bit NSCI_DISABLED is set in locks */
-    NSCI_IF(NSC_LOCKS, int locks;)
-    NSCI_IF(NSC_LOCKS, nsc_real linear_damping, angular_damping;)
+    NSCI_IF(NSC_LOCKS, int locks; nsc_real linear_damping, angular_damping;)
     NSCI_IF(NSC_WORDS, uint32_t user;)
 } nsc_body;
 
@@ -1682,7 +1680,6 @@ static void nsci_drive_belt(const nsc_contact *c, nsc_block *k, nsc_real share);
 static int nsci_is_driven(const nsc_block *k);
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c);
 NSC_MAYBE_UNUSED static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll);
-NSC_MAYBE_UNUSED static void nsci_add_belt(nsc_real *u, const nsc_block *k, int i);
 #else
 #define nsci_wake_for_belt(w, own, d) ((void)0)
 #define nsci_mix_belts(w, c, s, t) ((void)0)
@@ -1690,7 +1687,6 @@ NSC_MAYBE_UNUSED static void nsci_add_belt(nsc_real *u, const nsc_block *k, int 
 #define nsci_is_driven(k) 0
 #define nsci_carried(shear, h, c) (shear)
 #define nsci_begin_belt(c, k, roll) ((void)0)
-#define nsci_add_belt(u, k, i) ((void)0)
 #endif
 
 /* nsc_convex.h: mass, bounds and points of cylinders; contact points of all convex shapes */

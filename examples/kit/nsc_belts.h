@@ -81,11 +81,6 @@ NSC_MAYBE_UNUSED static void nsci_begin_belt(const nsc_contact *c, nsc_block *k,
     nsci_drive_belt(c, k, 1);
 }
 
-NSC_MAYBE_UNUSED static void nsci_add_belt(nsc_real *u, const nsc_block *k, int i)
-{
-    *u += k->bias[i];
-}
-
 /* Does a moving surface drive the contact?  Then the work of its friction is not limited. */
 static int nsci_is_driven(const nsc_block *k)
 {

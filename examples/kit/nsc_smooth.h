@@ -253,7 +253,7 @@ static void nsci_rub(const nsc_world *w, const nsci_scheme *s, const nsc_block *
     int i;
     for (i = first; i <= last; i++) {
         nsc_real u = nsci_row_speed(w, b, i);
-        nsci_add_belt(&u, b, i);
+        NSCI_IF(NSC_BELTS, u += b->bias[i];) /* see nsci_begin_belt */
         out[i] = -l->stiffness * nsci_dot3(*stretch, nsci_row_axis(b, i, turning)) -
                  l->damping * u;
         f2 += out[i] * out[i];

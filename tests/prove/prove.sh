@@ -285,7 +285,7 @@ nsc_error_text nsci_slot_at 21 # not looked at one by one
 nsci_check_gear 32 # not looked at one by one
 nsci_triangle_contacts 57 # not looked at one by one
 nsc_body_get_patch_force nsc_body_set_kind nsc_world_last_refusal all # no driver
-nsci_add_belt nsci_ask_contacts nsci_begin_batch nsci_begin_belt all # no driver
+nsci_ask_contacts nsci_begin_batch nsci_begin_belt all # no driver
 nsci_begin_waves nsci_belt nsci_carried nsci_cell_at nsci_cell_end all # no driver
 nsci_check_barrier_contact nsci_check_barrier_def nsci_check_barrier_shapes all # no driver
 nsci_check_parts all # no driver
