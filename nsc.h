@@ -1126,7 +1126,7 @@ typedef struct nsci_finding {
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted */
     uint8_t used[NSC_MAX_CONTACTS];         /* 1: a contact of the last step whose impulse is
                                                carried over */
-    const nsc_calls *calls;                 /* of the step, for nsc_calls.meet */
+    const nsc_calls *calls;                 /* of the step, if they have meet; or NULL */
 } nsci_finding;
 
 /* An island whose problem is built and set aside, to be solved together with others */
@@ -4944,7 +4944,7 @@ static int nsci_may_meet(const nsc_world *w, int i, int j)
         return 0;
     if ((!nsci_is_active(a) && !nsci_is_active(b)) || nsci_joined(w, s->body, t->body))
         return 0;
-    return !calls || !calls->meet ||
+    return !calls ||
            calls->meet(calls->user, w, nsc_world_shape_at(w, i), nsc_world_shape_at(w, j));
 }
 
@@ -5556,7 +5556,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     nsc_real scale = w->last_h > 0 ? s->hf / w->last_h : 0; /* of impulses */
     int i, code = NSC_OK;
-    w->scratch.find.calls = s->calls;
+    w->scratch.find.calls = s->calls && s->calls->meet ? s->calls : NULL;
     nsci_find_contacts(w, h, scale);
     code = nsci_ask_contacts(w, s->calls);
     nsci_list_links(w, s->calls);
