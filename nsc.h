@@ -435,8 +435,7 @@ NSC_API int nsc_body_add_force(nsc_world *world, nsc_id body, nsc_vec3 force, ns
 /* ---- >>defs ----------------------------------------------------------------------------------
    Take the default and change fields as needed.  A definition that is all zeros is refused.  A
    member in NSCI_IF(part, ...) is there if the build has the part: NSC_LOCKS with that macro at
-   1, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see
-   >>config). */
+   1, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see >>config). */
 
 /* nsc_world_def.stepper: all but the first need NSC_STEPPERS; see nsc_steppers.h */
 enum {
@@ -5526,8 +5525,8 @@ static int nsci_check_law(nsc_world *w, const nsc_contact *c)
     return code == NSC_OK && !c->sensor ? nsci_check_smooth(w, c) : code;
 }
 
-/* Let the caller change the contacts found: law and sensor, not what the narrow phase says.  Returns
-   0 or the error that refuses the step. */
+/* Let the caller change law and sensor of the contacts found, not what the narrow phase says.
+   Returns 0 or the error that refuses the step. */
 NSCI_OWN_FRAME int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls)
 {
     int i, code = NSC_OK;

@@ -2,12 +2,12 @@
    MIT licence, at the end of nsc.h.
    Switch: NSC_BELTS 1.
    Beside it: nsc.h.
-   nsc_shape_def.surface_velocity [m/s] moves the surface of a shape on its body, in the frame of the
-   shape; nsc_contact.surface_velocity [m/s], world frame, is that of b's surface less that of a's,
-   for contacts of your own and in nsc_calls.contact.  Finite, else NSC_ERR_NOT_FINITE; the part
-   along the normal does not count.  Friction then acts against the sliding of the surfaces, in hard,
-   smooth and barrier contact.  A belt that starts or stops (nsc_shape_set_def) wakes all bodies.
-   12 bytes a shape, 24 a contact. */
+   nsc_shape_def.surface_velocity [m/s] moves the surface of a shape on its body, in the frame of
+   the shape; nsc_contact.surface_velocity [m/s], world frame, is that of b's surface less that of
+   a's, for contacts of your own and in nsc_calls.contact.  Finite, else NSC_ERR_NOT_FINITE; the
+   part along the normal does not count; default 0.  Friction then acts against the sliding of the
+   surfaces, in hard, smooth and barrier contact.  A belt that starts or stops (nsc_shape_set_def)
+   wakes all bodies.  12 bytes a shape, 24 a contact. */
 #ifndef NSC_BELTS_H
 #define NSC_BELTS_H
 

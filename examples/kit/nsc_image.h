@@ -692,12 +692,13 @@ static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
     return same;
 }
 
-/* Inverses are stored bit by bit, and must equal those that this build computes.  A body that is not
-   dynamic may keep a given mass, for when nsc_body_set_kind makes it so. */
+/* Inverses are stored bit by bit, and must equal those that this build computes.  A body that is
+   not dynamic may keep a given mass, for when nsc_body_set_kind makes it so. */
 static int nsci_check_body_mass(const nsc_body *b)
 {
     nsc_real inv_mass = 0, inverse[6] = {0};
-    if (b->mass < 0 || (b->kind != NSC_DYNAMIC_BODY && b->mass > 0 && !(NSC_LOCKS && b->mass_given)))
+    int keeps = b->kind == NSC_DYNAMIC_BODY || (NSC_LOCKS && b->mass_given);
+    if (b->mass < 0 || (b->mass > 0 && !keeps))
         return 0;
     if (b->mass > 0)
         inv_mass = 1 / b->mass;
@@ -771,8 +772,8 @@ NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i, const nsci_slot *s)
     nsci_tape_end(t);
 }
 
-/* A hull, height field or mesh is its index in the program's table.  Refuse one that the world to be
-   loaded does not have. */
+/* A hull, height field or mesh is its index in the program's table.  Refuse one that the world to
+   be loaded does not have. */
 static void nsci_tape_data(nsci_tape *t, int kind, uint16_t index)
 {
     int count = 0, reason = 0;

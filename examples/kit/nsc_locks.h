@@ -25,9 +25,9 @@ enum { NSC_DISABLED_BODY = 4 }; /* only for nsc_body_set_kind */
 NSC_API int nsc_body_get_locks(const nsc_world *world, nsc_id body);
 NSC_API int nsc_body_set_locks(nsc_world *world, nsc_id body, int locks);
 
-/* Damping of a body [1/s], >= 0: before the constraints act, each (sub-)step of h divides the linear
-   and the angular velocity by 1 + h times this; usual 0 to 1.  The pointers of get may be NULL.
-   Returns 0, NSC_ERR_HANDLE, NSC_ERR_ARGUMENT (world NULL); set also NSC_ERR_ARGUMENT (< 0),
+/* Damping of a body [1/s], >= 0: before the constraints act, each (sub-)step of h divides the
+   linear and the angular velocity by 1 + h times this; usual 0 to 1.  The pointers of get may be
+   NULL.  Returns 0, NSC_ERR_HANDLE, NSC_ERR_ARGUMENT (world NULL); set also NSC_ERR_ARGUMENT (< 0),
    NSC_ERR_NOT_FINITE, and NSC_ERR_HANDLE for the ground.  set wakes the body. */
 NSC_API int nsc_body_get_damping(const nsc_world *world, nsc_id body, nsc_real *linear,
                                  nsc_real *angular);
@@ -56,8 +56,8 @@ NSC_API int nsc_body_set_kind(nsc_world *world, nsc_id body, int kind);
 
 #elif defined(NSCI_CODE) /* nsc.h includes it again */
 
-/* In nsc_body.locks: the body is switched off.  It is a static one, whose shapes, joints and springs
-   are left out. */
+/* In nsc_body.locks: the body is switched off.  It is a static one, whose shapes, joints and
+   springs are left out. */
 enum { NSCI_DISABLED = 64, NSCI_LOCK_TURNS = NSC_LOCK_TURN_X | NSC_LOCK_TURN_Y | NSC_LOCK_TURN_Z };
 
 /* Is bit k of the locks set, for a dynamic body?  k: 0..2 along, 3..5 about x, y, z */

@@ -2,9 +2,9 @@
    MIT licence, at the end of nsc.h.
    Switch: NSC_WORDS 1.
    Beside it: nsc.h.
-   nsc_body_def.user and nsc_shape_def.user, 32 bits, are yours: kept, saved and hashed, and not read
-   but by nsc_body_get_patch_force of nsc_touch.h.  That of a shape is changed by nsc_shape_set_def.
-   4 bytes a body and a shape. */
+   nsc_body_def.user and nsc_shape_def.user, 32 bits, are yours: kept, saved and hashed, and read
+   only by nsc_body_get_patch_force of nsc_touch.h; default 0.  nsc_shape_set_def changes that of a
+   shape.  4 bytes a body and a shape. */
 #ifndef NSC_WORDS_H
 #define NSC_WORDS_H
 

@@ -78,7 +78,7 @@ barrier_cast    | drive_barrier_cast | -DNSC_BARRIER | -eva-slevel 20 -eva-use-s
 limit_step      | drive_limit_step | | -eva-slevel 20 -eva-ilevel 16 &nsci_limit_step
 more            | drive_more | | -eva-slevel 2000 -eva-split-return-function nsci_same_body_part:0
 mounting        | drive_mounting | | -eva-slevel 300 -eva-use-spec nsci_sin_cos
-locks           | drive_locks | -DNSC_LOCKS -DNSC_WORDS | -eva-slevel 100
+locks           | drive_locks | -DNSC_LOCKS -DNSC_WORDS | -eva-slevel 1000
 add_named       | drive_add_named | | -eva-slevel 50 -eva-split-return full -eva-use-spec nsci_bounds
 tables          | drive_tables | | -eva-slevel 200 -eva-split-return-function nsci_check_table:0,nsci_check_heights:0
 find_patch      | drive_find_patch | | -eva-slevel 100 &nsci_find_patch
