@@ -1,4 +1,4 @@
-/* nsc_hull.h of examples/kit, and what nsc_world_add_hull_data refuses: closed volumes and inertias, any number of points,
+/* nsc_hull.h of examples/kit, and what nsc_hull_complete refuses: closed volumes and inertias, any number of points,
    clouds moved and scaled, tables read back, hulls that are none. */
 #define NSC_CONVEX 1
 #define NSC_HULL_VERTICES 42

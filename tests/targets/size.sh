@@ -186,7 +186,7 @@ if found $tool; then
             for kind in sipgs default all; do # of what a firmware calls
                 case $kind in sipgs) with=$small more= ;; default) with= more= ;; all) with=$full more="nsc_world_add_joint
                     nsc_world_remove_joint nsc_world_save nsc_world_load nsc_world_hash nsc_world_cast_ray nsc_world_overlap
-                    nsc_world_closest nsc_world_add_hull_data nsc_world_add_height_field" ;; esac
+                    nsc_world_closest nsc_world_set_hulls nsc_world_set_fields" ;; esac
                 solvers=nsc_solve_sipgs reserves=nsc_solve_sipgs
                 [ $kind != all ] || reserves=nsc_solve_newton,nsc_solve_admm,nsc_solve_bb,nsc_solve_apgd,nsc_solve_minres,nsc_solve_dantzig
                 [ $kind != all ] || solvers=$reserves,nsc_solve_auto
