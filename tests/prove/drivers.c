@@ -896,9 +896,16 @@ static void any_manifolds(int end)
 /* The lists of the broad phase, and what else finds contacts.  They are scratch, which solving overwrites, so no
    state of the world between calls.  Trusted: that of these lists a step reads only what nsci_bound_shapes,
    nsci_sort_sweep, nsci_sort_found and nsci_match_contacts have written in it, which Eva does not see. */
+/* The caller's choice of pairs */
+static int any_meeting(void *user, const nsc_world *w, nsc_id a, nsc_id b) { return user && w && a >= 0 && b >= 0 ? ANY_INT : 1; }
+
+static nsc_calls Meeting;
+
 static void any_finding(void)
 {
     int i;
+    Meeting.user = NULL, Meeting.meet = &any_meeting;
+    W.scratch.find.calls = MAYBE(&Meeting);
     //@ loop unroll NSC_MAX_SHAPES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         W.scratch.find.sweep[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES - 1);
