@@ -67,6 +67,7 @@ float eva_sqrt(float x);
 #define ISLAND(i) (w->island[i] == 0 || w->island[i] == NSCI_NOWHERE)
 #define NEXT(i) (w->links[i].next == NSCI_NOWHERE || i < w->links[i].next < NSC_MAX_LINKS)
 #define FOUND_KEPT(i) (i >= NSC_MAX_CONTACTS || w->found[i].manifold <= NSC_MAX_MANIFOLDS)
+#define PRESSED(i) (i >= NSC_MAX_CONTACTS || w->pressed[i] <= NSC_MAX_CONTACTS)
 #define CONTACT_KEPT(i) (i >= NSC_MAX_CONTACTS || w->contacts[i].manifold <= NSC_MAX_MANIFOLDS)
 #define KEPT(i) (w->manifolds[i].count <= NSC_MANIFOLD && w->manifolds[i].side <= 1 && w->manifolds[i].used == 0)
 #define INNER(i) (w->inner[i] < NSC_MAX_BODIES && w->outer[i] < NSC_MAX_BODIES)
@@ -717,15 +718,31 @@ static uint32_t nsci_image_crc(const unsigned char *image, uint32_t length);
   @ ensures -1 <= \result <= 1; */
 static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
 
+/* Trusted: that the shape of a contact is one of the world's, as contacts go with their shapes */
+/*@ requires \valid_read(w);
+  @ assigns \result \from *w, shape; */
+static nsc_real nsci_round(const nsc_world *w, nsc_id shape);
+
+/* Trusted: where was > 0 all of before is set; Eva does not relate the two */
+/*@ requires \valid(k);
+  @ assigns k->bias[0 .. 2], k->hi[0] \from *w, *l, *s, was, held, *k; */
+static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s, const nsc_real *before, nsc_real was,
+                              int held, nsc_block *k);
+
+/* Trusted: a ratio within 1e6 less its whole part is below 1, and so are 24 bits of it below 2^31 */
+/*@ assigns \result \from a, b, ratio; */
+static nsc_real nsci_gear_turns(int64_t a, int64_t b, nsc_real ratio);
+
 /* drive_match */
 /*@ requires \initialized(w) && 0 <= w->report.matched <= NSC_MAX_CONTACTS;
   @ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS && 0 <= w->found_count <= NSC_MAX_CONTACTS;
   @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
-  @ assigns w->scratch.find.used[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->report.matched
+  @ assigns w->scratch.find.used[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->report.matched,
+            w->pressed[0 .. NSC_MAX_CONTACTS - 1]
             \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1],
             w->links[0 .. NSC_MAX_LINKS - 1], w->def, scale;
   @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
-  @ ensures FOUR(FOUND_KEPT);
+  @ ensures FOUR(FOUND_KEPT) && FOUR(PRESSED);
   @ ensures 0 <= w->report.matched <= 4 * NSC_MAX_CONTACTS; */
 static void nsci_match_contacts(nsc_world *w, nsc_real scale);
 
@@ -802,6 +819,13 @@ static int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b, 
 #ifdef PROVE_SELFCHECK
 /*@ assigns \result \from *w; */
 static uint32_t nsci_selfcheck_scene(nsc_world *w);
+/* Trusted: the scene has no shape of a table, and its world no table */
+/*@ assigns \result \from *w, *s;
+  @ ensures \result == \null; */
+static const void *nsci_shape_data(const nsc_world *w, const nsc_shape *s);
+/*@ assigns \result, *centre, I[0 .. 5] \from *w, *s;
+  @ ensures \initialized(centre) && \initialized(&I[0 .. 5]); */
+static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre, nsc_real I[6]);
 #endif
 
 /* ---- the world: what is assumed before a call and asserted after it -------------------------------- */
@@ -868,6 +892,7 @@ static void any_world(void)
     }
     for (i = 0; i < NSC_MAX_BODIES; i++) W.first_joint[i] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
+        W.pressed[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS);
 #if NSC_MAX_MANIFOLDS > 0
         /* nsci_keep_points gives no higher place, and load's checks let none in; what is in the places: the same two, and
            nsci_free_manifolds, which leaves `used` 0 */
@@ -2419,6 +2444,7 @@ void drive_barrier_paths(void)
     nsc_island *own;
     int n;
     any_world();
+    for (n = 0; n < NSC_MAX_SHAPES; n++) W.shapes[n].def.kind = ANY(NSC_SHAPE_SPHERE, NSC_SHAPE_BOX);
     own = any_island(&p);
     nsci_begin_barrier(&W, &s);
     nsci_plan_paths(&W, own, &s, any);
