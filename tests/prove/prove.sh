@@ -32,7 +32,7 @@ save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci
 add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 1000 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose,nsci_check_stepper_joint -eva-split-return full
 remove_joint    | drive_remove_joint | | -eva-slevel 20
 set_joint       | drive_set_joint | | -eva-slevel 50 -eva-use-spec nsci_joint_blocks -eva-split-return full &nsci_check_axis
-get_joint       | drive_get_joint | -DNSC_MAX_JOINTS=1 | -eva-slevel 50 -eva-slevel-function nsci_axis:0 -eva-split-return full -eva-use-spec nsci_gear_turns
+get_joint       | drive_get_joint | -DNSC_MAX_JOINTS=1 | -eva-slevel 50 -eva-slevel-function nsci_axis:0 -eva-split-return full -eva-use-spec nsci_gear_turns &nsci_gear_position
 add_spring      | drive_add_spring | | -eva-slevel 50
 remove_spring   | drive_remove_spring | | -eva-slevel 20
 spring          | drive_spring | | -eva-slevel 200
@@ -228,12 +228,12 @@ END
 # functions, statements that the best driver for each leaves out, and why
 dead() {
     cat <<'END'
-nsc_default_settings 1  # double
+nsc_default_settings 1 # double
 nsc_default_world_def 1 # double
-nsci_dantzig_fits 2     # the drivers have few rows, and an arena
-nsci_dz_border 1        # double
-nsci_world_selfcheck 1  # capacities too small for the scene
-nsci_sipgs_sweep 1      # backward without blocks: there is no second sweep then
+nsci_dantzig_fits 2 # the drivers have few rows, and an arena
+nsci_dz_border 1 # double
+nsci_world_selfcheck 1 # capacities too small for the scene
+nsci_sipgs_sweep 1 # backward without blocks: there is no second sweep then
 nsci_axis_row nsci_bend_joint nsci_bound_bend nsci_bound_row all # joint rows
 nsci_distance_bend nsci_drive_row nsci_fill_joint nsci_free_row all # joint rows
 nsci_gear_row nsci_hold_bend nsci_hold_row nsci_limit_bend all # joint rows
@@ -249,21 +249,21 @@ nsci_tape_16 all # stands as a contract
 nsc_body_set_mass nsc_inertia_balance nsc_joint_set_force all # no driver
 nsc_joint_set_state nsc_world_body_at all # no driver
 nsc_hull_complete nsc_world_set_hulls nsci_check_hull nsci_near_vec all # no driver
-nsc_world_problem nsc_world_shape_at nsc_world_step all # no driver
+nsc_world_problem nsc_world_step all # no driver
 nsci_after_jump nsci_along all # no driver
 nsci_beside nsci_find_jump nsci_first all # no driver
-nsci_full_turns nsci_half_gyration nsci_has_gear nsci_left all # no driver
+nsci_full_turns nsci_has_gear nsci_left all # no driver
 nsci_mark_piece nsci_reach_problem nsci_settle_jump nsci_take_hull all # no driver
 nsci_undo nsci_way_meets all # no driver
 any_tape laid_out nsc_world_add_joint nsc_world_step_with nsci_admm_adapt 1 # not looked at one by one
 nsci_arena_fits nsci_begin_in nsci_collide_terrain nsci_cut_by_shape 1 # not looked at one by one
 nsci_dz_refresh nsci_dz_relax nsci_enter nsci_factor_run nsci_floor 1 # not looked at one by one
 nsci_is_first nsci_is_last nsci_is_near_rounding nsci_joint_kind 1 # not looked at one by one
-nsci_links_contact nsci_minres_product nsci_newton_begin nsci_sipgs_visit 1 # not looked at one by one
+nsci_links_contact nsci_minres_product nsci_newton_begin 1 # not looked at one by one
 nsci_shape_data nsci_sort_visits nsci_speed_before nsci_stood nsci_substeps nsci_sum_defects 1 # not looked at one by one
 nsci_take_contact nsci_tape_begin nsci_tape_map nsci_tape_slots 1 # not looked at one by one
 nsci_velocity_size nsci_visit_unit 1 # not looked at one by one
-nsci_apply_sizes nsci_check_heights nsci_check_sums nsci_contact_force 2 # not looked at one by one
+nsci_apply_sizes nsci_check_heights nsci_check_sums 2 # not looked at one by one
 nsci_explicit_bias nsci_factor_assemble nsci_factor_solve nsci_implicit_bias 2 # not looked at one by one
 nsci_newton_coupling nsci_newton_steps nsci_solve_spin 2 # not looked at one by one
 nsci_take_smooth nsci_tape_header nsci_tape_reals one_island prepared 2 # not looked at one by one
@@ -273,11 +273,11 @@ nsci_factor_add_column nsci_is_movable nsci_make_sweeps 3 # not looked at one by
 nsci_minres_most nsci_pair_order 3 # not looked at one by one
 nsc_solve_admm nsc_solve_apgd nsc_solve_bb nsci_barrier_steps 4 # not looked at one by one
 nsci_check_rounding nsci_factor_begin nsci_sipgs_pair nsci_slot_of 4 # not looked at one by one
-nsci_tape_data nsci_tape_world 4 # not looked at one by one
+nsci_tape_world 4 # not looked at one by one
 islands_of nsc_solve_newton 5 # not looked at one by one
 nsci_atan2 nsci_axpy6 nsci_may_lean nsci_solve_newton 6 # not looked at one by one
 nsci_tape_member 7 # not looked at one by one
-nsci_begin_parallel nsci_check_new_shape 8 # not looked at one by one
+nsci_begin_parallel 8 # not looked at one by one
 nsci_check_problem 9 # not looked at one by one
 nsci_block_velocity 11 # not looked at one by one
 nsci_check_shape_def nsci_sin_cos 12 # not looked at one by one
@@ -285,24 +285,46 @@ nsci_factor_fits 14 # not looked at one by one
 nsci_gather 14 # not looked at one by one
 nsc_error_text nsci_slot_at 21 # not looked at one by one
 nsci_check_gear 32 # not looked at one by one
-nsci_triangle_contacts 57 # not looked at one by one
 nsc_body_get_patch_force nsc_body_set_kind nsc_world_last_refusal all # no driver
-nsci_ask_contacts nsci_begin_batch nsci_begin_belt all # no driver
-nsci_begin_waves nsci_belt nsci_carried nsci_cell_at nsci_cell_end all # no driver
+nsci_begin_batch all # no driver
+nsci_begin_waves nsci_cell_at nsci_cell_end all # no driver
 nsci_check_barrier_contact nsci_check_barrier_def nsci_check_barrier_shapes all # no driver
 nsci_check_parts all # no driver
-nsci_cut_by_field nsci_damp_and_lock nsci_drive_belt nsci_end_batch all # no driver
+nsci_cut_by_field nsci_damp_and_lock nsci_end_batch all # no driver
 nsci_exact_points nsci_exact_way nsci_find_anew nsci_gear_wrench nsci_get_word all # no driver
 nsci_has_room nsci_hash nsci_hash_byte nsci_hash_word all # no driver
-nsci_is_driven nsci_is_far nsci_is_locked nsci_is_small nsci_keep_pushes all # no driver
+nsci_is_far nsci_is_locked nsci_is_small nsci_keep_pushes all # no driver
 nsci_lock_block nsci_lock_blocks nsci_lock_inertia all # no driver
-nsci_may_fall nsci_may_turn nsci_mix_belts nsci_most_bodies nsci_move_problem all # no driver
+nsci_may_fall nsci_may_turn nsci_most_bodies nsci_move_problem all # no driver
 nsci_nth_text nsci_open_share nsci_ray_cell nsci_ray_height nsci_ray_triangle all # no driver
 nsci_ray_walk nsci_screw nsci_set_aside nsci_side_gap nsci_single_wrench all # no driver
-nsci_solve_part nsci_stays_off nsci_surface nsci_take_locks nsci_tape_32 all # no driver
-nsci_tape_advance nsci_tape_belt nsci_tape_bits nsci_tape_byte all # no driver
+nsci_solve_part nsci_stays_off nsci_take_locks nsci_tape_32 all # no driver
+nsci_tape_advance nsci_tape_bits nsci_tape_byte all # no driver
 nsci_tape_refuse nsci_tape_user nsci_turn_by nsci_turn_normal all # no driver
-nsci_tape_locks nsci_wake_for_belt nsci_wave_sweep all # no driver
+nsci_tape_locks nsci_wave_sweep all # no driver
+nsci_begin_step nsci_field_contacts nsci_hull_faces nsci_may_meet 1 # not looked at one by one
+nsci_sipgs_answer nsci_track_joint nsci_turned_face nsci_tape_data 1 # not looked at one by one
+nsci_bound_paths 2 # not looked at one by one
+nsci_ask_contacts 22 # not looked at one by one
+nsci_check_new_shape 5 # not looked at one by one
+nsci_triangle_contacts 59 # not looked at one by one
+any_meeting 7 # not looked at one by one
+nsc_solve_tree nsci_forest_choose nsci_forest_grow nsci_forest_number all # TREE: no driver
+nsci_forest_push nsci_forest_root nsci_holds nsci_int all # TREE: no driver
+nsci_tree_F nsci_tree_add nsci_tree_advance nsci_tree_answer all # TREE: no driver
+nsci_tree_belongs nsci_tree_block nsci_tree_change nsci_tree_close all # TREE: no driver
+nsci_tree_down nsci_tree_down_by nsci_tree_enter nsci_tree_factor all # TREE: no driver
+nsci_tree_fits nsci_tree_free nsci_tree_gather nsci_tree_hold all # TREE: no driver
+nsci_tree_is_extra nsci_tree_is_free nsci_tree_join nsci_tree_joint all # TREE: no driver
+nsci_tree_judge nsci_tree_leave nsci_tree_load nsci_tree_load_by all # TREE: no driver
+nsci_tree_open nsci_tree_outside nsci_tree_plan nsci_tree_pull all # TREE: no driver
+nsci_tree_reach nsci_tree_record nsci_tree_reflect nsci_tree_reflect_by all # TREE: no driver
+nsci_tree_release nsci_tree_root nsci_tree_set nsci_tree_slide all # TREE: no driver
+nsci_tree_spread nsci_tree_swap nsci_tree_sweep nsci_tree_take all # TREE: no driver
+nsci_tree_trace nsci_tree_turn nsci_tree_turn_by nsci_tree_visit all # TREE: no driver
+nsci_tree_weigh all # TREE: no driver
+nsci_bend_contact nsci_gear_turns nsci_round all # stands as a contract
+nsc_default_calls nsci_set_gear all # no driver
 END
 }
 
@@ -317,6 +339,11 @@ nsc_solve_apgd # stands for the solver in AUTO's driver; it has drivers of its o
 nsc_solve_minres # stands for the solver in AUTO's driver; it has drivers of its own
 nsc_solve_dantzig # stands for the solver in AUTO's driver; it has drivers of its own
 nsci_bounds # no driver of its own
+nsci_bend_contact # trusted: see tests/prove/drivers.c
+nsci_gear_turns # the same
+nsci_hull_mass # the same
+nsci_round # the same
+nsci_shape_data # the same
 nsci_check_stepper_joint # no driver of its own
 nsci_exact_way # the general narrow phase, taken on trust in barrier contact
 nsci_factor_begin # writes the memory of the factor too, which NEWTON does not read but in functions with drivers of their own
