@@ -45,7 +45,7 @@ problem |
 sense |
 touch |
 draw |
-hull |
+hull | after -DNSC_HULL_VERTICES=16
 robot |
 derive |
 motion |
@@ -72,6 +72,7 @@ while IFS='|' read -r file flags; do
     cp tests/compile/shelf.c "$D/copy"
     case $flags in
     *before*) flags=${flags#*before} beside="-DBEFORE=\"nsc_$file.h\"" ;;
+    *after*) flags=${flags#*after} beside="-DAFTER=\"nsc_$file.h\"" ;;
     *-D*) ;;
     *) beside="-DAFTER=\"nsc_$file.h\"" ;;
     esac
