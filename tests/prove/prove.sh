@@ -32,7 +32,7 @@ save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci
 add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 1000 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose,nsci_check_stepper_joint -eva-split-return full
 remove_joint    | drive_remove_joint | | -eva-slevel 20
 set_joint       | drive_set_joint | | -eva-slevel 50 -eva-use-spec nsci_joint_blocks -eva-split-return full &nsci_check_axis
-get_joint       | drive_get_joint | -DNSC_MAX_JOINTS=1 | -eva-slevel 50 -eva-slevel-function nsci_axis:0 -eva-split-return full -eva-use-spec nsci_gear_turns &nsci_gear_position
+get_joint       | drive_get_joint | -DNSC_MAX_JOINTS=1 | -eva-slevel 50 -eva-slevel-function nsci_axis:0 -eva-split-return full -eva-use-spec nsci_gear_turns
 add_spring      | drive_add_spring | | -eva-slevel 50
 remove_spring   | drive_remove_spring | | -eva-slevel 20
 spring          | drive_spring | | -eva-slevel 200
@@ -340,7 +340,8 @@ nsc_solve_minres # stands for the solver in AUTO's driver; it has drivers of its
 nsc_solve_dantzig # stands for the solver in AUTO's driver; it has drivers of its own
 nsci_bounds # no driver of its own
 nsci_bend_contact # trusted: see tests/prove/drivers.c
-nsci_gear_turns # the same
+nsci_gear_position # no driver reaches it since turns of gears stand apart
+nsci_gear_turns # trusted: see tests/prove/drivers.c
 nsci_hull_mass # the same
 nsci_round # the same
 nsci_shape_data # the same
