@@ -924,8 +924,8 @@ static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 }
 
 /* A cap: eight points of the rim that are fixed to the body and, unless it is level, the one
-   furthest along d.  Steep, as a coin that rolls on its rim, it is without those within an eighth of
-   a turn of that one, which would take turns with it in bearing the coin. */
+   furthest along d.  Steep, as a coin that rolls on its rim, it is without those within an eighth
+   of a turn of that one, which would take turns with it in bearing the coin. */
 static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
 {
 #define NSCI_EIGHTH NSC_R(0.70710678118654752440)

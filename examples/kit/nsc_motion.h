@@ -23,12 +23,12 @@
                    springs; step length, step count, dropped_ever
        compared    everything else the next step depends on, as a sum of 31 bits: the definition of
                    the world, slots in use and how often they were used, bodies, shapes, joints,
-                   springs, hulls and height fields of the world's own
+                   springs
        left out    report (but for contacts, asleep, dropped_ever), events, islands: as after
                    nsc_world_load they are of no step; contacts of yours that wait for the next
-                   step; what tables of hulls, height fields and meshes hold.  Unless NSC_MOTION_READINGS: what is read and not
-                   used, accelerations of bodies, forces of joints, approach speeds of contacts
-                   without restitution, all 0 afterwards
+                   step; what tables of hulls, height fields and meshes hold.  Unless
+                   NSC_MOTION_READINGS: what is read and not used, accelerations of bodies, forces of
+                   joints, approach speeds of contacts without restitution, all 0 afterwards
 
    BITS  nsc_world_hash is the same after loading as it was when saving, and so is that of every
    step that follows, on every build with the same bits, also of other capacities.

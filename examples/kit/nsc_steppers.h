@@ -26,8 +26,8 @@
    are 2 to 30 times nearer to the reference on hinges, universal and cylindrical joints, within a
    factor 1.5 either way on ball joints; turn rates of gyrating bodies are alike.  But the second
    solve turns a body's angular momentum along with it: a heavy top on a ball joint (15 kg, 1 m, 150
-   rad/s, in double) precesses 1 to 3 % slow at h = 1 ms and 6 to 11 % at 2 ms, and loses 1 to 3 % of
-   m g l a second at 1 ms; LINEARIZED precesses 0.1 to 0.4 % and 0.1 to 1.4 % fast.  So take
+   rad/s, in double) precesses 1 to 3 % slow at h = 1 ms and 6 to 11 % at 2 ms, and loses 1 to 3 %
+   of m g l a second at 1 ms; LINEARIZED precesses 0.1 to 0.4 % and 0.1 to 1.4 % fast.  So take
    LINEARIZED, or sub-steps, for gyroscopes.  A pendulum of 1 m keeps its energy
    to 1e-5 a minute at h = 1 ms.  Drift is 1e-12 in such motion, and up to some mm
    where motion is rough for h (a chain that cracks at 60 Hz).  Reported joint forces are off by up
