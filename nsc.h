@@ -59,7 +59,7 @@
    no pointer (but to your tables of hulls, height fields and meshes): a
    memcpy of it is a snapshot, and a restored world goes on with the same bits, given the same
    nsc_calls: solver, callbacks, and rows of yours with their impulses are not in it.  A step takes
-   1.0 KiB of stack on a Cortex-M4F as nsc.h comes, 2.4 with every part by call graph.
+   1.1 KiB of stack on a Cortex-M4F as nsc.h comes, 2.4 with every part by call graph.
 
    LIMITS
        A half-space, height field or mesh cannot be a shape of a dynamic body.

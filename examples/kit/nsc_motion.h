@@ -27,8 +27,8 @@
        left out    report (but for contacts, asleep, dropped_ever), events, islands: as after
                    nsc_world_load they are of no step; contacts of yours that wait for the next
                    step; what tables of hulls, height fields and meshes hold.  Unless
-                   NSC_MOTION_READINGS: what is read and not used, accelerations of bodies, forces of
-                   joints, approach speeds of contacts without restitution, all 0 afterwards
+                   NSC_MOTION_READINGS: what is read and not used, accelerations of bodies, forces
+                   of joints, approach speeds of contacts without restitution, all 0 afterwards
 
    BITS  nsc_world_hash is the same after loading as it was when saving, and so is that of every
    step that follows, on every build with the same bits, also of other capacities.
