@@ -69,12 +69,11 @@
        A slot may be used 2047 times before a stale handle can be mistaken for a fresh one.
 
    CONTENTS  (search for >>name)
-       >>config  >>types  >>core  >>defs  >>api  >>state  >>parts (what they declare)
+       >>config  >>types  >>core  >>defs  >>api  >>state
        implementation: >>math  >>seams  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>broad
-                       >>steppers  >>rows  >>contacts  >>islands  >>step  >>query  >>parts
-                       >>selfcheck
-       >>licence
-   >>seams lists all that is asked of the parts.
+                       >>steppers  >>rows  >>contacts  >>islands  >>step  >>query  >>selfcheck
+       >>parts  >>licence
+   >>parts includes the files of the shelf, >>seams lists all that is asked of them.
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #define NSC_NONSMOOTH_CONTACT_H
@@ -942,94 +941,10 @@ typedef struct nsci_point {
 
 typedef struct nsci_scheme nsci_scheme;   /* how the present (sub-)step is made */
 
-/* ---- >>parts: what they declare; their code is included again at the end */
-
-#ifdef __has_include
-#if NSC_MAX_JOINTS > 0 && !__has_include("nsc_joints.h")
-#error "nsc: NSC_MAX_JOINTS needs nsc_joints.h: copy examples/kit/nsc_joints.h beside nsc.h"
-#elif NSC_MAX_SPRINGS > 0 && !__has_include("nsc_springs.h")
-#error "nsc: NSC_MAX_SPRINGS needs nsc_springs.h: copy examples/kit/nsc_springs.h beside nsc.h"
-#elif NSC_MAX_ROWS > 0 && !__has_include("nsc_rows.h")
-#error "nsc: NSC_MAX_ROWS needs nsc_rows.h: copy examples/kit/nsc_rows.h beside nsc.h"
-#elif NSC_MAX_FORCES > 0 && !__has_include("nsc_forces.h")
-#error "nsc: NSC_MAX_FORCES needs nsc_forces.h: copy examples/kit/nsc_forces.h beside nsc.h"
-#elif NSCI_CONVEX && !__has_include("nsc_convex.h")
-#error "nsc: this build needs nsc_convex.h: copy examples/kit/nsc_convex.h beside nsc.h"
-#elif NSCI_CONVEX && !__has_include("nsc_support.h")
-#error "nsc: this build needs nsc_support.h: copy examples/kit/nsc_support.h beside nsc.h"
-#elif (NSCI_TERRAIN_PART) && !__has_include("nsc_terrain.h")
-#error "nsc: this build needs nsc_terrain.h: copy examples/kit/nsc_terrain.h beside nsc.h"
-#elif NSC_MESHES && !__has_include("nsc_mesh.h")
-#error "nsc: NSC_MESHES needs nsc_mesh.h: copy examples/kit/nsc_mesh.h beside nsc.h"
-#elif NSC_SMOOTH && !__has_include("nsc_smooth.h")
-#error "nsc: NSC_SMOOTH needs nsc_smooth.h: copy examples/kit/nsc_smooth.h beside nsc.h"
-#elif NSC_STEPPERS && !__has_include("nsc_steppers.h")
-#error "nsc: NSC_STEPPERS needs nsc_steppers.h: copy examples/kit/nsc_steppers.h beside nsc.h"
-#elif NSC_BARRIER && !__has_include("nsc_barrier.h")
-#error "nsc: NSC_BARRIER needs nsc_barrier.h: copy examples/kit/nsc_barrier.h beside nsc.h"
-#elif NSC_LOCKS && !__has_include("nsc_locks.h")
-#error "nsc: NSC_LOCKS needs nsc_locks.h: copy examples/kit/nsc_locks.h beside nsc.h"
-#elif NSC_BELTS && !__has_include("nsc_belts.h")
-#error "nsc: NSC_BELTS needs nsc_belts.h: copy examples/kit/nsc_belts.h beside nsc.h"
-#elif NSC_WORDS && !__has_include("nsc_words.h")
-#error "nsc: NSC_WORDS needs nsc_words.h: copy examples/kit/nsc_words.h beside nsc.h"
-#elif NSC_PARALLEL && !__has_include("nsc_cores.h")
-#error "nsc: NSC_PARALLEL needs nsc_cores.h: copy examples/kit/nsc_cores.h beside nsc.h"
-#elif NSC_IMU && !__has_include("nsc_imu.h")
-#error "nsc: NSC_IMU needs nsc_imu.h: copy examples/kit/nsc_imu.h beside nsc.h"
-#else
-#define NSCI_PARTS_ARE_HERE
-#endif
-#ifndef NSCI_PARTS_ARE_HERE
-#include "see the error above" /* so that the compiler ends here */
-#endif
-#endif
-
-#if NSC_LOCKS
-#include "nsc_locks.h"
-#endif
-#if NSC_BELTS
-#include "nsc_belts.h"
-#endif
-#if NSC_WORDS
-#include "nsc_words.h"
-#endif
-#if NSCI_CONVEX
-#include "nsc_convex.h"
-#endif
-#if NSCI_TERRAIN_PART
-#include "nsc_terrain.h"
-#endif
-#if NSC_MESHES
-#include "nsc_mesh.h"
-#endif
-#if NSC_MAX_FORCES > 0
-#include "nsc_forces.h"
-#endif
-#if NSC_MAX_JOINTS > 0
-#include "nsc_joints.h"
-#endif
-#if NSC_MAX_SPRINGS > 0
-#include "nsc_springs.h"
-#endif
-#if NSC_MAX_ROWS > 0
-#include "nsc_rows.h"
-#endif
-#if NSC_SMOOTH
-#include "nsc_smooth.h"
-#endif
-#if NSC_STEPPERS
-#include "nsc_steppers.h"
-#endif
-#if NSC_BARRIER
-#include "nsc_barrier.h"
-#endif
-#if NSC_PARALLEL
-#include "nsc_cores.h"
-#endif
-#if NSC_IMU
-#include "nsc_imu.h"
-#endif
+/* ---- what the parts declare; their code is included again at the end */
+#define NSCI_PARTS
+#include "nsc.h"
+#undef NSCI_PARTS
 
 typedef struct nsc_shape {
     uint16_t generation;         /* odd: slot in use */
@@ -1296,7 +1211,7 @@ NSCI_C_END
 #endif /* NSC_NONSMOOTH_CONTACT_H */
 
 /* ============================================================================================== */
-#if defined(NSC_IMPLEMENTATION) && !defined(NSC_IMPLEMENTATION_DONE)
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_IMPLEMENTATION_DONE) && !defined(NSCI_PARTS)
 #define NSC_IMPLEMENTATION_DONE
 
 #include "nsc_solvers.h" /* again: the first time may have been without NSC_IMPLEMENTATION */
@@ -7158,55 +7073,12 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
     return w->island[i] < w->report.islands && nsci_is_dynamic(w, i) ? w->island[i] : -1;
 }
 
-/* ---- >>parts: their code */
-
+/* ---- the code of the parts */
+#define NSCI_PARTS
 #define NSCI_CODE
-#if NSC_LOCKS
-#include "nsc_locks.h"
-#endif
-#if NSC_BELTS
-#include "nsc_belts.h"
-#endif
-#if NSC_WORDS
-#include "nsc_words.h"
-#endif
-#if NSCI_CONVEX
-#include "nsc_convex.h"
-#endif
-#if NSCI_TERRAIN_PART
-#include "nsc_terrain.h"
-#endif
-#if NSC_MESHES
-#include "nsc_mesh.h"
-#endif
-#if NSC_MAX_FORCES > 0
-#include "nsc_forces.h"
-#endif
-#if NSC_MAX_JOINTS > 0
-#include "nsc_joints.h"
-#endif
-#if NSC_MAX_SPRINGS > 0
-#include "nsc_springs.h"
-#endif
-#if NSC_MAX_ROWS > 0
-#include "nsc_rows.h"
-#endif
-#if NSC_SMOOTH
-#include "nsc_smooth.h"
-#endif
-#if NSC_STEPPERS
-#include "nsc_steppers.h"
-#endif
-#if NSC_BARRIER
-#include "nsc_barrier.h"
-#endif
-#if NSC_PARALLEL
-#include "nsc_cores.h"
-#endif
-#if NSC_IMU
-#include "nsc_imu.h"
-#endif
+#include "nsc.h"
 #undef NSCI_CODE
+#undef NSCI_PARTS
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
 
@@ -7287,6 +7159,57 @@ NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, ui
 NSCI_C_END
 NSCI_BITS_END
 #endif /* NSC_IMPLEMENTATION */
+
+/* ---- >>parts ---------------------------------------------------------------------------------
+   The files of the shelf that this build asks for: nsc.h includes itself, and so them, twice, for
+   what they declare and for their code. */
+#ifdef NSCI_PARTS
+#if NSC_LOCKS
+#include "nsc_locks.h" /* not found: copy examples/kit/nsc_locks.h */
+#endif
+#if NSC_BELTS
+#include "nsc_belts.h" /* not found: copy examples/kit/nsc_belts.h */
+#endif
+#if NSC_WORDS
+#include "nsc_words.h" /* not found: copy examples/kit/nsc_words.h */
+#endif
+#if NSCI_CONVEX
+#include "nsc_convex.h" /* not found: copy examples/kit/nsc_convex.h */
+#endif
+#if NSCI_TERRAIN_PART
+#include "nsc_terrain.h" /* not found: copy examples/kit/nsc_terrain.h */
+#endif
+#if NSC_MESHES
+#include "nsc_mesh.h" /* not found: copy examples/kit/nsc_mesh.h */
+#endif
+#if NSC_MAX_FORCES > 0
+#include "nsc_forces.h" /* not found: copy examples/kit/nsc_forces.h */
+#endif
+#if NSC_MAX_JOINTS > 0
+#include "nsc_joints.h" /* not found: copy examples/kit/nsc_joints.h */
+#endif
+#if NSC_MAX_SPRINGS > 0
+#include "nsc_springs.h" /* not found: copy examples/kit/nsc_springs.h */
+#endif
+#if NSC_MAX_ROWS > 0
+#include "nsc_rows.h" /* not found: copy examples/kit/nsc_rows.h */
+#endif
+#if NSC_SMOOTH
+#include "nsc_smooth.h" /* not found: copy examples/kit/nsc_smooth.h */
+#endif
+#if NSC_STEPPERS
+#include "nsc_steppers.h" /* not found: copy examples/kit/nsc_steppers.h */
+#endif
+#if NSC_BARRIER
+#include "nsc_barrier.h" /* not found: copy examples/kit/nsc_barrier.h */
+#endif
+#if NSC_PARALLEL
+#include "nsc_cores.h" /* not found: copy examples/kit/nsc_cores.h */
+#endif
+#if NSC_IMU
+#include "nsc_imu.h" /* not found: copy examples/kit/nsc_imu.h */
+#endif
+#endif
 
 /* ---- >>licence -------------------------------------------------------------------------------
    MIT License
