@@ -92,7 +92,7 @@
 #define NSC_MAX_BODIES 16
 #endif
 
-/* Shapes, summed over all bodies */
+/* Shapes, summed over all bodies; of more than about 64 nsc_strips.h finds the contacts sooner */
 #ifndef NSC_MAX_SHAPES
 #define NSC_MAX_SHAPES NSC_MAX_BODIES
 #endif
@@ -138,6 +138,7 @@
        NSC_LOCKS          nsc_locks.h     locked axes, damping, bodies that change their kind
        NSC_BELTS          nsc_belts.h     surfaces that move: belts, tracks
        NSC_WORDS          nsc_words.h     a word of yours on bodies and shapes
+       NSC_STRIPS         nsc_strips.h    worlds of many shapes, about 64 and more
        NSC_PARALLEL       nsc_cores.h     islands on several cores
        NSC_IMU            nsc_imu.h       inertial units
    NSC_MAX_ROLLING, rolling friction, is in this file.  nsc_all.h turns on what most like to have,
@@ -206,6 +207,9 @@
 #ifndef NSC_BELTS
 #define NSC_BELTS 0
 #endif
+#ifndef NSC_STRIPS
+#define NSC_STRIPS 0
+#endif
 #ifndef NSC_WORDS
 #define NSC_WORDS 0
 #endif
@@ -226,8 +230,6 @@
 #error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
 #endif
 
-/* The broad phase sorts shapes into strips */
-#define NSCI_STRIPS (NSC_MAX_SHAPES >= 64)
 /* Can a step be refused after bodies have moved? */
 #define NSCI_HOLDS_MOTION (NSCI_SUBSTEPS || NSC_STEPPERS)
 
@@ -313,10 +315,10 @@
    NSC_BELTS, 16 with NSC_BARRIER, 8 with more than 254 manifolds.  NSC_PARALLEL takes 2176 (3072
    where pointers have 64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES of
    nsc_waves.h).  The scratch for finding contacts, about
-       140 + 101 NSC_MAX_SHAPES + 5 NSC_MAX_CONTACTS
-   and 1120 more with the general narrow phase, 390 with terrain, 66 for each corner of hulls above
-   9, and a shape 5 more (10 where pointers have 64 bits) for each of hulls, height fields and
-   meshes, shares memory with that for solving them, and counts only where it is larger: many shapes
+       140 + 99 NSC_MAX_SHAPES + 3 NSC_MAX_CONTACTS
+   and with NSC_STRIPS 212 + 3 NSC_MAX_SHAPES + 2 NSC_MAX_CONTACTS more, 1120 more with the general
+   narrow phase, 390 with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
+   pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for solving them, and counts only where it is larger: many shapes
    with few contacts.  With NSC_BARRIER it counts in full. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
@@ -996,7 +998,6 @@ typedef struct nsci_link {
 } nsci_link;
 #define NSC_MAX_LINKS (0L + NSC_MAX_JOINTS + NSC_MAX_SPRINGS + NSC_MAX_ROWS + NSC_MAX_CONTACTS)
 
-enum { NSC_STRIPS = 32 };          /* of the broad phase; without them it looks at all pairs */
 /* most contact points of two shapes; on a height field, for each facet direction */
 enum { NSC_MANIFOLD = 4 };
 /* The contact points of two boxes or hulls, a and b, as the narrow phase found them */
@@ -1026,17 +1027,9 @@ typedef struct nsci_finding {
     nsci_geom geoms[NSC_MAX_SHAPES];
     nsci_aabb boxes[NSC_MAX_SHAPES];
     nsc_real reach[NSC_MAX_SHAPES];         /* nsci_reach [m] */
-    uint16_t sweep[NSC_MAX_SHAPES];         /* shapes; with strips, strip by strip, sorted along
-                                               the sweep axis */
-    uint8_t strip[NSC_MAX_SHAPES];          /* strip of each shape; without strips, 1: its body is
-                                               active */
-#if NSCI_STRIPS
-    uint16_t strip_end[NSC_STRIPS];         /* where each strip ends in sweep */
-    nsc_real strip_reach[NSC_STRIPS];       /* longest box of each strip along the axis [m] */
-#endif
-    uint16_t rank_begin[NSC_MAX_SHAPES + 2]; /* while found is sorted: where the contacts of each
-                                                shape begin */
-    uint16_t by_rank[NSC_MAX_CONTACTS];     /* found, sorted by the second shape only */
+    uint16_t sweep[NSC_MAX_SHAPES];         /* shapes in use */
+    uint8_t active[NSC_MAX_SHAPES];         /* of each shape, 1: its body is active */
+    NSCI_IF(NSC_STRIPS, nsci_strips strips;)
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted */
     uint8_t used[NSC_MAX_CONTACTS];         /* 1: a contact of the last step whose impulse is
                                                carried over */
@@ -1601,6 +1594,15 @@ NSC_MAYBE_UNUSED static void nsci_begin_belt(const nsc_contact *c, nsc_block *k,
 #define nsci_is_driven(k) 0
 #define nsci_carried(shear, h, c) (shear)
 #define nsci_begin_belt(c, k, roll) ((void)0)
+#endif
+
+/* nsc_strips.h: meets the pairs of many shapes; sorts many contacts */
+#if NSC_STRIPS
+static void nsci_meet_strips(nsc_world *w, int n, nsc_real h);
+static void nsci_sort_many(nsc_world *w);
+#else
+#define nsci_meet_strips(w, n, h) ((void)0)
+#define nsci_sort_many(w) ((void)0)
 #endif
 
 /* nsc_convex.h: mass, bounds and points of cylinders; contact points of all convex shapes */
@@ -3835,11 +3837,11 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
 }
 
 /* ---- >>broad ---------------------------------------------------------------------------------
-   Finds the shapes whose bounding boxes overlap.  A world with room for fewer than 64 shapes tests
-   all pairs.  A larger one sweeps and prunes: the boxes are sorted along the axis on which they
-   spread most.  Many boxes are first divided into strips along the second such axis, by where they
-   begin: n shapes on a plain would otherwise cost n^1.5.  One shape very far away makes the strips
-   so wide that all others lie in one: slower, not wrong. */
+   Finds the shapes whose bounding boxes overlap, among all pairs; nsc_strips.h looks only at those
+   that are near. */
+
+/* Does item i come before j? */
+typedef int nsci_precedes(const nsc_world *w, int i, int j);
 
 /* Write the geometry of a shape definition, except its centre and axes. */
 static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d)
@@ -3943,28 +3945,21 @@ static int nsci_same_pair(const nsc_contact *a, const nsc_contact *b)
     return a->shape_a >= 0 || (a->body_a == b->body_a && a->body_b == b->body_b);
 }
 
-/* 1 if item i goes before j: shapes along a sweep axis 0..2, or (axis -1) the user's own contacts
-   in solving order, whatever the order in which they were added. */
-static int nsci_before(const nsc_world *w, int axis, int i, int j)
+/* 1 if contact i of found goes before j: the user's own contacts come first, by feature, whatever
+   the order in which they were added; then pairs by the ranks of their shapes, points of a pair as
+   they were found. */
+static int nsci_before(const nsc_world *w, int i, int j)
 {
-    if (axis >= 0) {
-        nsc_real x = w->scratch.find.boxes[i].min[axis];
-        nsc_real y = w->scratch.find.boxes[j].min[axis];
-        if (w->scratch.find.strip[i] != w->scratch.find.strip[j])
-            return w->scratch.find.strip[i] < w->scratch.find.strip[j];
-        return x < y || (x <= y && i < j);
-    } else {
-        const nsc_contact *a = &w->found[i];
-        const nsc_contact *b = &w->found[j];
-        int order = nsci_pair_order(a, b);
-        if (order != 0)
-            return order < 0;
-        return a->feature < b->feature || (a->feature == b->feature && (unsigned)i < (unsigned)j);
-    }
+    const nsc_contact *a = &w->found[i];
+    const nsc_contact *b = &w->found[j];
+    int order = nsci_pair_order(a, b);
+    if (order == 0 && a->shape_a < 0 && a->feature != b->feature)
+        order = a->feature < b->feature ? -1 : 1;
+    return order != 0 ? order < 0 : (unsigned)i < (unsigned)j;
 }
 
 /* Shell sort: no recursion, little code, fast on nearly sorted lists. */
-static void nsci_sort(const nsc_world *w, int axis, uint16_t *items, int n)
+static void nsci_sort(const nsc_world *w, nsci_precedes *before, uint16_t *items, int n)
 {
     int gap, i, j;
     for (gap = 1; gap < n / 3;)
@@ -3972,49 +3967,25 @@ static void nsci_sort(const nsc_world *w, int axis, uint16_t *items, int n)
     for (; gap > 0; gap /= 3)
         for (i = gap; i < n; i++) {
             uint16_t item = items[i];
-            for (j = i; j >= gap && nsci_before(w, axis, item, items[j - gap]); j -= gap)
+            for (j = i; j >= gap && before(w, item, items[j - gap]); j -= gap)
                 items[j] = items[j - gap];
             items[j] = item;
         }
 }
 
-/* Sort contacts by the rank of their first or (second = 1) second shape: a stable counting sort. */
-static void nsci_sort_by_rank(nsc_world *w, int second, const uint16_t *from, uint16_t *to)
-{
-    uint16_t *place = w->scratch.find.rank_begin;
-    int i;
-    for (i = 0; i < w->shape_end + 2; i++)
-        place[i] = 0;
-    for (i = 0; i < w->found_count; i++) {
-        const nsc_contact *c = &w->found[i];
-        place[1 + nsci_rank(second ? c->shape_b : c->shape_a)]++;
-    }
-    for (i = 1; i <= w->shape_end; i++)
-        place[i] = (uint16_t)(place[i] + place[i - 1]);
-    for (i = 0; i < w->found_count; i++) {
-        const nsc_contact *c = &w->found[from[i]];
-        to[place[nsci_rank(second ? c->shape_b : c->shape_a)]++] = from[i];
-    }
-}
-
-/* Order the found contacts: the user's own, then pairs by the ranks of their shapes; points of a
-   pair as they were found. */
+/* Order the found contacts. */
 static void nsci_sort_found(nsc_world *w)
 {
-    int i, own, sorted = 1;
-    nsci_finding *f = &w->scratch.find;
+    uint16_t *order = w->scratch.find.order;
+    int i, sorted = 1;
     for (i = 0; i < w->found_count; i++) {
-        f->order[i] = (uint16_t)i;
-        if (i > 0 && (w->found[i].shape_a < 0 || !nsci_same_pair(&w->found[i - 1], &w->found[i])))
-            sorted &= !nsci_before(w, -1, i, i - 1);
+        order[i] = (uint16_t)i;
+        sorted &= i == 0 || nsci_before(w, i - 1, i);
     }
-    if (sorted)
-        return;
-    nsci_sort_by_rank(w, 1, f->order, f->by_rank);
-    nsci_sort_by_rank(w, 0, f->by_rank, f->order);
-    for (own = 0; own < w->found_count && w->found[f->order[own]].shape_a < 0; own++) {
-    }
-    nsci_sort(w, -1, f->order, own);
+    if (!sorted && NSC_STRIPS)
+        nsci_sort_many(w);
+    else if (!sorted)
+        nsci_sort(w, nsci_before, order, i);
 }
 
 /* May the body wake others?  True for a dynamic body awake, and for any other in motion. */
@@ -4027,7 +3998,7 @@ static int nsci_is_active(const nsc_body *b)
     return nsci_dot3(v, v) > 0 || nsci_dot3(o, o) > 0;
 }
 
-/* Place all shapes, and write their boxes and the sweep list; returns how many. */
+/* Place all shapes, and write their boxes and the list of them; returns how many. */
 NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
 {
     int s, n = 0;
@@ -4039,99 +4010,11 @@ NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
         nsci_place_shape(w, &w->shapes[s], g);
         w->scratch.find.reach[s] = reach = nsci_reach(w, g, w->shapes[s].body, h);
         nsci_bounds(g, NSC_R(0.5) * w->def.margin + reach, &w->scratch.find.boxes[s]);
-        w->scratch.find.strip[s] = (uint8_t)nsci_is_active(&w->bodies[w->shapes[s].body]);
+        w->scratch.find.active[s] = (uint8_t)nsci_is_active(&w->bodies[w->shapes[s].body]);
         w->scratch.find.sweep[n++] = (uint16_t)s;
     }
     return n;
 }
-
-#if NSCI_STRIPS
-/* Boxes are sorted along `axis`, on which the centres of bounded shapes vary most, and divided
-   along `across`, the second such axis, from low [m] on, into `scale` strips per metre. */
-typedef struct nsci_sweep {
-    int axis, across;
-    nsc_real low, scale;
-} nsci_sweep;
-
-/* Strips cover the middle 4 sigma, none narrower than the mean box, with four bounded shapes or
-   more on average. */
-NSCI_OWN_FRAME nsci_sweep nsci_plan_sweep(const nsc_world *w, int n)
-{
-    nsc_real sum[3], sum2[3], size[3], variance[3], count, sigma, strips;
-    nsci_sweep p;
-    int i, a, bounded = 0;
-    for (a = 0; a < 3; a++)
-        sum[a] = sum2[a] = size[a] = 0;
-    for (i = 0; i < n; i++) {
-        const nsci_aabb *box = &w->scratch.find.boxes[w->scratch.find.sweep[i]];
-        if (w->shapes[w->scratch.find.sweep[i]].def.kind >= NSC_SHAPE_HALF_SPACE)
-            continue;
-        bounded++;
-        for (a = 0; a < 3; a++) {
-            nsc_real c = NSC_R(0.5) * (box->min[a] + box->max[a]);
-            sum[a] += c;
-            sum2[a] += c * c;
-            size[a] += box->max[a] - box->min[a];
-        }
-    }
-    count = (nsc_real)(bounded > 0 ? bounded : 1);
-    for (a = 0; a < 3; a++)
-        variance[a] = sum2[a] - sum[a] * sum[a] / count;
-    p.axis = variance[1] > variance[0] ? 1 : 0;
-    if (variance[2] > variance[p.axis])
-        p.axis = 2;
-    p.across = p.axis == 0 ? 1 : 0;
-    if (variance[3 - p.axis - p.across] > variance[p.across])
-        p.across = 3 - p.axis - p.across;
-    sigma = NSC_SQRT(nsci_max(variance[p.across] / count, 0));
-    strips = nsci_min(nsci_min(4 * sigma * count / size[p.across], NSC_R(0.25) * count),
-                      (nsc_real)NSC_STRIPS);
-    p.low = sum[p.across] / count - 2 * sigma;
-    p.scale = strips > 2 ? strips / (4 * sigma) : 0;
-    return p;
-}
-
-static int nsci_strip_at(const nsci_sweep *p, nsc_real x)
-{
-    nsc_real strip = (x - p->low) * p->scale;
-    return !(strip > 0) ? 0 : strip < (nsc_real)(NSC_STRIPS - 1) ? (int)strip : NSC_STRIPS - 1;
-}
-
-/* Sort the sweep list. */
-static void nsci_sort_sweep(nsc_world *w, const nsci_sweep *p, int n)
-{
-    int i, k;
-    for (i = 0; i < n; i++)
-        w->scratch.find.strip[w->scratch.find.sweep[i]] = (uint8_t)nsci_strip_at(
-            p, w->scratch.find.boxes[w->scratch.find.sweep[i]].min[p->across]);
-    nsci_sort(w, p->axis, w->scratch.find.sweep, n);
-    for (i = k = 0; k < NSC_STRIPS; k++) {
-        w->scratch.find.strip_reach[k] = 0;
-        for (; i < n && w->scratch.find.strip[w->scratch.find.sweep[i]] == k; i++) {
-            const nsci_aabb *box = &w->scratch.find.boxes[w->scratch.find.sweep[i]];
-            w->scratch.find.strip_reach[k] = nsci_max(w->scratch.find.strip_reach[k],
-                                                      box->max[p->axis] - box->min[p->axis]);
-        }
-        w->scratch.find.strip_end[k] = (uint16_t)i;
-    }
-}
-
-/* Place in sweep of the first shape of strip k that may reach x along the axis */
-static int nsci_first_in_strip(const nsc_world *w, int axis, int k, nsc_real x)
-{
-    int lo = k > 0 ? w->scratch.find.strip_end[k - 1] : 0;
-    int hi = w->scratch.find.strip_end[k];
-    while (lo < hi) {
-        int middle = (lo + hi) / 2;
-        if (x - w->scratch.find.boxes[w->scratch.find.sweep[middle]].min[axis] >
-            w->scratch.find.strip_reach[k])
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo;
-}
-#endif
 
 static int nsci_overlap(const nsci_aabb *a, const nsci_aabb *b)
 {
@@ -4937,12 +4820,11 @@ static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
     nsci_collide_shapes(w, s, t, h);
 }
 
-#if !NSCI_STRIPS
-/* Few shapes: every pair of which one is active, in the order of contacts */
+/* Every pair of which one is active, in the order of contacts */
 static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
 {
     const uint16_t *shapes = w->scratch.find.sweep;
-    const uint8_t *active = w->scratch.find.strip;
+    const uint8_t *active = w->scratch.find.active;
     int i, j;
     for (i = 0; i < n; i++) {
         int all = active[shapes[i]];
@@ -4951,35 +4833,6 @@ static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
                 nsci_meet_boxes(w, shapes[i], shapes[j], h);
     }
 }
-#else
-/* Find the contacts of shape s, at place i of the sweep list, with the shapes of strip k; in its
-   own strip only with those behind it in the list. */
-static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h)
-{
-    int s = w->scratch.find.sweep[i];
-    int j = k == w->scratch.find.strip[s]
-                ? i + 1
-                : nsci_first_in_strip(w, p->axis, k, w->scratch.find.boxes[s].min[p->axis]);
-    for (; j < w->scratch.find.strip_end[k]; j++) {
-        int t = w->scratch.find.sweep[j];
-        if (w->scratch.find.boxes[t].min[p->axis] > w->scratch.find.boxes[s].max[p->axis])
-            break;
-        nsci_meet_boxes(w, s, t, h);
-    }
-}
-
-static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
-{
-    nsci_sweep p = nsci_plan_sweep(w, n);
-    int i, k, last;
-    nsci_sort_sweep(w, &p, n);
-    for (i = 0; i < n; i++) {
-        last = nsci_strip_at(&p, w->scratch.find.boxes[w->scratch.find.sweep[i]].max[p.across]);
-        for (k = w->scratch.find.strip[w->scratch.find.sweep[i]]; k <= last; k++)
-            nsci_meet_strip(w, &p, i, k, h);
-    }
-}
-#endif
 
 NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
 {
@@ -4988,7 +4841,10 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
     w->next_manifold = 0;
     w->scratch.find.lost = 0;
     NSCI_IF(NSC_BARRIER, w->casting = 0;)
-    nsci_meet_all(w, n, h);
+    if (NSC_STRIPS)
+        nsci_meet_strips(w, n, h);
+    else
+        nsci_meet_all(w, n, h);
     w->report.dropped += w->scratch.find.lost;
     nsci_keep_sleeping(w, scale);
     nsci_sort_found(w);
@@ -7172,6 +7028,9 @@ NSCI_BITS_END
 #endif
 #if NSC_WORDS
 #include "nsc_words.h" /* not found: copy examples/kit/nsc_words.h */
+#endif
+#if NSC_STRIPS
+#include "nsc_strips.h" /* not found: copy examples/kit/nsc_strips.h */
 #endif
 #if NSCI_CONVEX
 #include "nsc_convex.h" /* not found: copy examples/kit/nsc_convex.h */
