@@ -1679,6 +1679,20 @@ static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, c
 static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i);
 NSCI_ONE_COPY const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s,
                                                 const nsc_body *b);
+static int nsci_is_newmark(const nsc_world_def *d);
+NSC_MAYBE_UNUSED static int nsci_is_trapezoidal(const nsc_world_def *d);
+static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d);
+static void nsci_choose_scheme(const nsc_world *w, nsci_scheme *s);
+static void nsci_gyrate(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
+                        nsc_vec3 *torque);
+static int nsci_displace(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b,
+                         const nsc_real *v);
+static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                  int i);
+static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                int i, const nsc_real *va, const nsc_real *vb);
+static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
+                               const nsci_scheme *s);
 static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i);
 static void nsci_hold_start(nsc_world *w, int back);
 static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p,
@@ -1691,6 +1705,15 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme);
 #define nsci_displacement(w, s, i, v, d) ((void)(i))
 #define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)
 #define nsci_inertia_turn(w, s, b) ((void)(w), (void)(s), &(b)->orientation)
+#define nsci_is_newmark(d) 0
+#define nsci_is_trapezoidal(d) 0
+#define nsci_check_stepper(note, d) NSC_OK
+#define nsci_choose_scheme(w, s) ((void)0)
+#define nsci_gyrate(w, s, b, torque) ((void)0)
+#define nsci_displace(w, s, i, b, v) 0
+#define nsci_speed_before(w, s, k, i) nsci_row_speed(w, k, i)
+#define nsci_row_travel(w, s, k, i, va, vb) ((s)->h * nsci_dot12((k)->J[i], va, vb))
+#define nsci_position_bias(w, c, k, s) ((void)0)
 #define nsci_try_motion(w, s, i) ((void)0)
 #define nsci_hold_start(w, back) ((void)0)
 #define nsci_solve_newton(w, own, s, p, r) NSC_OK
@@ -2403,45 +2426,6 @@ NSC_API nsc_body_def nsc_default_body_def(void)
     d.pose.orientation.w = 1;
     d.gravity_scale = 1;
     return d;
-}
-
-/* beta and gamma of HHT and NEWMARK (Hilber, Hughes and Taylor 1977) */
-static void nsci_newmark(const nsc_world_def *d, nsc_real *beta, nsc_real *gamma)
-{
-    nsc_real one = 1;
-    nsc_real a = d->stepper == NSC_STEPPER_HHT ? d->alpha : 0;
-    *gamma = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.5) - a : d->gamma;
-    *beta = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.25) * (one - a) * (one - a) : d->beta;
-}
-
-/* Is the stepper HHT or NEWMARK? */
-static int nsci_is_newmark(const nsc_world_def *d)
-{
-    return NSC_STEPPERS &&
-           (d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK);
-}
-
-/* Is it the trapezoidal rule?  Joint multipliers would oscillate. */
-NSC_MAYBE_UNUSED static int nsci_is_trapezoidal(const nsc_world_def *d)
-{
-    nsc_real beta, gamma;
-    nsci_newmark(d, &beta, &gamma);
-    return nsci_is_newmark(d) && gamma <= NSC_R(0.5);
-}
-
-static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
-{
-    int explicit_or_newmark = nsci_is_newmark(d) || d->stepper == NSC_STEPPER_EULER_FORWARD;
-    nsc_real beta, gamma;
-    if (!NSC_STEPPERS)
-        return NSC_OK;
-    nsci_newmark(d, &beta, &gamma);
-    if (nsci_is_newmark(d) && (gamma < NSC_R(0.5) || beta < NSC_R(0.5) * gamma))
-        return nsci_refused(note, NSC_ERR_STEPPER_UNSTABLE, NSCI_UNSTABLE, gamma);
-    if (d->contact_model != NSC_CONTACT_HARD || !explicit_or_newmark)
-        return NSC_OK;
-    return nsci_refused(note, NSC_ERR_STEPPER_CONTACT, NSCI_HARD_STEPPER,
-                        (nsc_real)d->contact_model);
 }
 
 static int nsci_check_settings(nsci_why *note, const nsc_settings *s)
@@ -4103,22 +4087,7 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.h = s.hf = s.hx = h;
     s.undo = nsci_max(h, w->undo_h);
     s.alpha = s.beta = s.gamma = 0;
-    if (!NSC_STEPPERS)
-        return s;
-    if (w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED)
-        s.mode = NSCI_VELOCITY;
-    if (w->def.stepper == NSC_STEPPER_EULER_SYMPLECTIC ||
-        w->def.stepper == NSC_STEPPER_EULER_FORWARD)
-        s.mode = NSCI_EXPLICIT;
-    if (w->def.stepper >= NSC_STEPPER_EULER_IMPLICIT)
-        s.mode = NSCI_NEWTON;
-    if (!nsci_is_newmark(&w->def) || w->steady < 2)
-        return s;
-    nsci_newmark(&w->def, &s.beta, &s.gamma);
-    s.newmark = 1;
-    s.alpha = w->def.stepper == NSC_STEPPER_HHT ? w->def.alpha : 0;
-    s.hf = h * s.gamma * (1 + s.alpha);
-    s.hx = h * s.beta / s.gamma;
+    nsci_choose_scheme(w, &s);
     return s;
 }
 
@@ -4167,33 +4136,6 @@ static nsc_real nsci_row_speed(const nsc_world *w, const nsc_block *k, int i)
     nsci_velocity_of(&w->bodies[w->outer[k->a]], v);
     nsci_velocity_of(&w->bodies[w->outer[k->b]], v + 6);
     return nsci_dot12(k->J[i], v, v + 6);
-}
-
-/* Velocity of a row before the (sub-)step */
-static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
-                                  int i)
-{
-    nsc_real v[12];
-    if (!NSC_STEPPERS || s->mode != NSCI_NEWTON)
-        return nsci_row_speed(w, k, i);
-    nsci_hat(w, s, w->outer[k->a], v);
-    nsci_hat(w, s, w->outer[k->b], v + 6);
-    return nsci_dot12(k->J[i], v, v + 6);
-}
-
-/* Travel of a row in the sub-step if the block's bodies have velocities va and vb after it */
-static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
-                                int i, const nsc_real *va, const nsc_real *vb)
-{
-    nsc_real d[12];
-    if (NSC_STEPPERS && w->def.stepper == NSC_STEPPER_EULER_FORWARD)
-        return s->h * nsci_row_speed(w, k, i);
-    if (NSC_STEPPERS && s->newmark) {
-        nsci_displacement(w, s, w->outer[k->a], va, d);
-        nsci_displacement(w, s, w->outer[k->b], vb, d + 6);
-        return nsci_dot12(k->J[i], d, d + 6);
-    }
-    return s->h * nsci_dot12(k->J[i], va, vb);
 }
 
 /* Step for which the rational (Cayley) rotation by h m has the true angle h |m|:
@@ -5198,14 +5140,6 @@ static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc
     return nsci_turn_by(b, &R, torque);
 }
 
-/* Angular momentum I w, world frame [kg m^2/s] */
-static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
-                              nsc_vec3 angular)
-{
-    nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
-    return nsci_mul_mv(&R, nsci_sym_mul(b->inertia, nsci_mul_mtv(&R, angular)));
-}
-
 /* Write a body's free velocity: its velocity without forces, plus hf M^-1 F unless asleep.  Returns
    0 or the error that refuses the step. */
 NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int asleep)
@@ -5226,10 +5160,7 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
             return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_NO_MASS, (nsc_real)i);
         if (s->calls && s->calls->force)
             nsci_ask_force(w, s, i, &force, &torque);
-        if (NSC_STEPPERS && nsci_may_turn(b) &&
-            (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD))
-            torque = nsci_sub(torque, nsci_cross(b->angular_velocity,
-                                                 nsci_momentum(w, s, b, b->angular_velocity)));
+        nsci_gyrate(w, s, b, &torque);
         v = nsci_add_sv(v, s->hf * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, s->hf * b->inv_mass, force);
         if (!(nsci_abs(torque.x) + nsci_abs(torque.y) + nsci_abs(torque.z) <= 0)) /* a NaN too */
@@ -5376,17 +5307,6 @@ NSCI_OWN_FRAME void nsci_fill_contact(const nsc_world *w, const nsci_link *l, ns
     k->lambda[2] = nsci_dot3(c->impulse, nsci_row_axis(k, 2, 0));
 }
 
-/* EULER_IMPLICIT_PROJECTED, second solve, without friction: reduce the penetration left by the
-   first solve to the slop, at recovery_speed at most. */
-static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k, nsc_real gap,
-                               nsc_real h)
-{
-    nsc_real deep = c->stiffness > 0 ? 0 : nsci_min(gap + w->def.slop, 0);
-    k->rows = 1;
-    k->cfm[0] = k->lambda[0] = 0;
-    k->bias[0] = gap > 0 ? gap / h : nsci_max(deep / h, -w->def.recovery_speed);
-}
-
 /* Speed at which a bouncing contact is to separate [m/s]; 0: no bounce in this step.  `in` is the
    speed of approach before the step; forces add `pull` to it within the step.  Newton's law, out =
    e in, would keep too much: the velocity reverses while the gap is still open, and in the next
@@ -5504,7 +5424,7 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
     nsc_real deep = nsci_min(c->gap + w->def.slop, 0);
     nsc_real speed, out;
     if (nsci_mode(s) == NSCI_POSITION) {
-        nsci_position_bias(w, c, k, c->gap + (nsci_is_last(s) ? h * nsci_free_speed(w, k) : 0), h);
+        nsci_position_bias(w, c, k, s);
         return;
     }
     /* The row is linear: it understates how far a body that spins fast closes a wide gap. */
@@ -6080,21 +6000,8 @@ static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_
 {
     nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]);
     nsc_vec3 angular = nsci_vec(v[3], v[4], v[5]);
-    if (NSC_STEPPERS && (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)) {
-        nsc_real d[6];
-        int k;
-        nsci_velocity_of(b, d);
-        for (k = 0; k < 6; k++)
-            d[k] *= s->h;
-        if (s->newmark)
-            nsci_displacement(w, s, i, v, d);
-        b->position = nsci_add(b->position, nsci_vec(d[0], d[1], d[2]));
-        b->orientation = nsci_quat_normalise(
-            nsci_quat_mul(nsci_quat_exp(nsci_vec(d[3], d[4], d[5])), b->orientation));
-        b->velocity = linear;
-        b->angular_velocity = angular;
+    if (nsci_displace(w, s, i, b, v))
         return;
-    }
     b->velocity = linear;
     b->position = nsci_add_sv(b->position, s->h, linear);
     nsci_turn_body(b, angular, s->h);
@@ -6433,8 +6340,7 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
     if (code < 0)
         return code;
     nsci_integrate(w, s, share);
-    if (NSC_STEPPERS && nsci_is_newmark(&w->def))
-        nsci_keep_rates(w, s);
+    nsci_keep_rates(w, s);
     if (nsci_mode(s) == NSCI_VELOCITY)
         code = nsci_undo_by_moving(w, s);
     return code;
