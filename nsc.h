@@ -868,12 +868,6 @@ NSC_API int nsc_body_get_mass(const nsc_world *world, nsc_id body, nsc_real *mas
    or underflow. */
 NSC_API int nsc_body_set_mass(nsc_world *world, nsc_id body, nsc_real mass);
 
-/* Repair an inertia [kg m^2] (as in nsc_body_def) whose greatest principal moment exceeds the sum
-   of the others: all become their mean, as by MuJoCo's balanceinertia.  Returns 1 if it did so; 0
-   if the inertia was possible as it is; NSC_ERR_INERTIA: not positive definite; NSC_ERR_NOT_FINITE;
-   NSC_ERR_ARGUMENT: NULL. */
-NSC_API int nsc_inertia_balance(nsc_real inertia[6]);
-
 /* As nsc_body_add_force, at a world point [m]; clear_force forgets what both have added. */
 NSC_API int nsc_body_add_force_at(nsc_world *world, nsc_id body, nsc_vec3 force,
                                   nsc_vec3 world_point);
@@ -1234,6 +1228,15 @@ static nsc_vec3 nsci_vec(nsc_real x, nsc_real y, nsc_real z)
     v.z = z;
     NSCI_IF(NSCI_PADDED_VEC3, v.unused = 0; /* worlds are compared byte by byte */)
     return v;
+}
+
+/* Three numbers as a vector, and a vector as three numbers */
+static nsc_vec3 nsci_vec_at(const nsc_real *x) { return nsci_vec(x[0], x[1], x[2]); }
+NSCI_INLINE void nsci_put_vec(nsc_real *to, nsc_vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
 }
 
 static nsc_vec3 nsci_add(nsc_vec3 a, nsc_vec3 b)
@@ -2028,9 +2031,9 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_MASS, "mass", "> 0, with an inertia and 1 / mass that are finite") \
     R(NSCI_FAR, "pose", "one that gives the centre of mass a finite position and velocity") \
     R(NSCI_INDEFINITE, "inertia", \
-      "symmetric positive definite; the value is its least principal moment") \
+      "symmetric positive definite, also in nsc_real; the value is its trace") \
     R(NSCI_TRIANGLE_RULE, "inertia", \
-      "no principal moment above the sum of the other two; the value is by how much one is") \
+      "no principal moment above the sum of the other two; the value is its trace") \
     R(NSCI_HEAVY, "mass of the shapes", "finite, and 1 / mass too; the value is the mass") \
     R(NSCI_NO_MASS, "body", \
       "static or kinematic, or have a mass, given or by a shape's density; the value is its slot") \
@@ -2498,27 +2501,6 @@ NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size,
     return NSC_OK;
 }
 
-/* Least principal moment of a symmetric matrix, by bisection to a part in a million of its largest
-   entries; only for refusals. */
-static nsc_real nsci_least_moment(const nsc_real *I)
-{
-    nsc_real lo = 0, hi, middle, shifted[6], inverse[6];
-    int i, k;
-    for (i = 0; i < 6; i++)
-        lo -= nsci_abs(I[i]) + nsci_abs(I[i]);
-    hi = -lo;
-    for (k = 0; k < 22; k++) {
-        middle = NSC_R(0.5) * (lo + hi);
-        for (i = 0; i < 6; i++)
-            shifted[i] = i < 3 ? I[i] - middle : I[i];
-        if (nsci_sym_inverse(shifted, inverse))
-            lo = middle;
-        else
-            hi = middle;
-    }
-    return NSC_R(0.5) * (lo + hi);
-}
-
 /* Check that I is positive definite and physically possible: tr/2 - I positive semidefinite. */
 static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
 {
@@ -2527,7 +2509,7 @@ static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
     if (!nsci_all_finite(I, 6))
         return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_INDEFINITE, I[0] + I[1] + I[2]);
     if (!nsci_sym_inverse(I, inverse))
-        return nsci_refused(note, NSC_ERR_INERTIA, NSCI_INDEFINITE, nsci_least_moment(I));
+        return nsci_refused(note, NSC_ERR_INERTIA, NSCI_INDEFINITE, I[0] + I[1] + I[2]);
     half = NSC_R(0.5) * (I[0] + I[1] + I[2]);
     slack = NSC_R(1e-4) * half;
     for (i = 0; i < 6; i++)
@@ -2535,23 +2517,7 @@ static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
     if (nsci_sym_inverse(rest, inverse))
         return NSC_OK;
     return nsci_refused(note, NSC_ERR_INERTIA, NSCI_TRIANGLE_RULE,
-                        2 * (slack - nsci_least_moment(rest)));
-}
-
-NSC_API int nsc_inertia_balance(nsc_real inertia[6])
-{
-    nsc_real mean;
-    int i;
-    int code = inertia ? nsci_check_inertia(NULL, inertia) : NSC_ERR_ARGUMENT;
-    nsc_real inverse[6];
-    if (code != NSC_ERR_INERTIA)
-        return code;
-    if (!nsci_sym_inverse(inertia, inverse))
-        return code;
-    mean = (inertia[0] + inertia[1] + inertia[2]) / 3;
-    for (i = 0; i < 6; i++)
-        inertia[i] = i < 3 ? mean : 0;
-    return 1;
+                        I[0] + I[1] + I[2]);
 }
 
 /* Refuse a centre of mass whose position or velocity in the world is not finite. */
@@ -3076,7 +3042,7 @@ static int nsci_put(nsci_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_
 /* World position of point q of the shape's frame */
 static nsc_vec3 nsci_local_point(const nsci_geom *g, const nsc_real *q)
 {
-    return nsci_add(g->centre, nsci_mul_mv(&g->axes, nsci_vec(q[0], q[1], q[2])));
+    return nsci_add(g->centre, nsci_mul_mv(&g->axes, nsci_vec_at(q)));
 }
 
 static nsc_real nsci_half_diagonal(const nsci_geom *g)
@@ -3182,12 +3148,8 @@ static nsci_segment nsci_segment_by(const nsci_geom *box, nsc_vec3 p, nsc_vec3 a
     nsci_segment s;
     nsc_vec3 d = nsci_mul_sv(half, nsci_mul_mtv(&box->axes, axis));
     p = nsci_mul_mtv(&box->axes, nsci_sub(p, box->centre));
-    s.p[0] = p.x;
-    s.p[1] = p.y;
-    s.p[2] = p.z;
-    s.d[0] = d.x;
-    s.d[1] = d.y;
-    s.d[2] = d.z;
+    nsci_put_vec(s.p, p);
+    nsci_put_vec(s.d, d);
     return s;
 }
 
@@ -3332,7 +3294,7 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
     for (i = 0; i < 3; i++)
         if (nsci_abs(e[i]) >= (a->half[2] > 0 ? NSC_R(0.9999) : 1) * apart)
             return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), t, distance, out);
-    normal = nsci_mul_mv(&b->axes, nsci_mul_sv(1 / apart, nsci_vec(e[0], e[1], e[2])));
+    normal = nsci_mul_mv(&b->axes, nsci_mul_sv(1 / apart, nsci_vec_at(e)));
     return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
                     apart - a->radius, distance, 12);
 }
@@ -3605,7 +3567,7 @@ NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_v
             continue;
         best = nsci_dot(e, e, 3);
         p = nsci_add_sv(p, t * g->half[j], g->axes.c[j]);
-        d = nsci_mul_mv(&box->axes, nsci_vec(e[0], e[1], e[2]));
+        d = nsci_mul_mv(&box->axes, nsci_vec_at(e));
         from = i < 12 ? p : nsci_add(p, d);
         way = i < 12 ? d : nsci_neg(d);
     }
@@ -3785,12 +3747,8 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
         e.y += nsci_abs(half[k] * g->axes.c[k].y);
         e.z += nsci_abs(half[k] * g->axes.c[k].z);
     }
-    box->min[0] = c.x - e.x;
-    box->min[1] = c.y - e.y;
-    box->min[2] = c.z - e.z;
-    box->max[0] = c.x + e.x;
-    box->max[1] = c.y + e.y;
-    box->max[2] = c.z + e.z;
+    nsci_put_vec(box->min, nsci_sub(c, e));
+    nsci_put_vec(box->max, nsci_add(c, e));
 }
 
 /* Contact points of two shapes, a->kind <= b->kind, into the world's points */
@@ -3884,9 +3842,9 @@ NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape
 static nsc_real nsci_reach(const nsc_world *w, const nsci_geom *g, int body, nsc_real h)
 {
     const nsc_real *v = w->v_free + 6 * body;
-    nsc_real way = h * nsci_norm(nsci_vec(v[0], v[1], v[2]));
+    nsc_real way = h * nsci_norm(nsci_vec_at(v));
     nsc_real far[3], arc;
-    nsc_real turn = h * nsci_norm(nsci_vec(v[3], v[4], v[5]));
+    nsc_real turn = h * nsci_norm(nsci_vec_at(v + 3));
     nsc_vec3 x = w->bodies[body].position;
     nsci_aabb box;
     if (!(turn > NSC_R(1e-4)) || g->kind == NSC_SHAPE_HALF_SPACE)
@@ -4109,12 +4067,8 @@ static int nsci_solve(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, 
 /* Two vectors as six numbers */
 static void nsci_put_pair(nsc_real *out, nsc_vec3 linear, nsc_vec3 angular)
 {
-    out[0] = linear.x;
-    out[1] = linear.y;
-    out[2] = linear.z;
-    out[3] = angular.x;
-    out[4] = angular.y;
-    out[5] = angular.z;
+    nsci_put_vec(out, linear);
+    nsci_put_vec(out + 3, angular);
 }
 
 /* Twist of a body, world frame */
@@ -4251,25 +4205,15 @@ NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 
 {
     nsc_vec3 a = nsci_cross(ra, d);
     nsc_vec3 b = nsci_cross(rb, d);
-    J[0] = -d.x;
-    J[1] = -d.y;
-    J[2] = -d.z;
-    J[3] = -a.x;
-    J[4] = -a.y;
-    J[5] = -a.z;
-    J[6] = d.x;
-    J[7] = d.y;
-    J[8] = d.z;
-    J[9] = b.x;
-    J[10] = b.y;
-    J[11] = b.z;
+    nsci_put_pair(J, nsci_neg(d), nsci_neg(a));
+    nsci_put_pair(J + 6, d, b);
 }
 
 /* Direction of row i: of the force on b, or (turning) of its moment */
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int turning)
 {
     const nsc_real *J = k->J[i] + (turning ? 9 : 6);
-    return nsci_vec(J[0], J[1], J[2]);
+    return nsci_vec_at(J);
 }
 
 /* Fix the impulse of row i. */
@@ -4398,7 +4342,7 @@ NSCI_ONE_COPY nsc_vec3 nsci_point_velocity(const nsc_world *w, const nsc_real *v
 {
     nsc_vec3 r = nsci_sub(point, w->bodies[body].position);
     v += 6 * body;
-    return nsci_add(nsci_vec(v[0], v[1], v[2]), nsci_cross(nsci_vec(v[3], v[4], v[5]), r));
+    return nsci_add(nsci_vec_at(v), nsci_cross(nsci_vec_at(v + 3), r));
 }
 
 /* Normal velocity between two bodies at a point [m/s]; < 0: approaching */
@@ -4616,10 +4560,10 @@ static int nsci_in_turn(int slot, int i, int n)
 static nsc_vec3 nsci_way_of(const nsc_world *w, int body, nsc_vec3 point, nsc_real h)
 {
     const nsc_real *v = w->v_free + 6 * body;
-    nsc_vec3 turn = nsci_mul_sv(h, nsci_vec(v[3], v[4], v[5]));
+    nsc_vec3 turn = nsci_mul_sv(h, nsci_vec_at(v + 3));
     nsc_vec3 d = nsci_cross(turn, nsci_sub(point, w->bodies[body].position));
     d = nsci_add_sv(d, NSC_R(0.5), nsci_cross(turn, d));
-    return nsci_add_sv(d, h, nsci_vec(v[0], v[1], v[2]));
+    return nsci_add_sv(d, h, nsci_vec_at(v));
 }
 
 /* Gap at the end of the step if the contact exerts no force [m].  The corner of a spinning body
@@ -5153,8 +5097,8 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     nsci_velocity_of(b, out);
     if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hat(w, s, i, out);
-    v = nsci_vec(out[0], out[1], out[2]);
-    o = nsci_vec(out[3], out[4], out[5]);
+    v = nsci_vec_at(out);
+    o = nsci_vec_at(out + 3);
     if (nsci_is_dynamic(w, i) && !asleep) {
         if (!(b->inv_mass > 0))
             return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_NO_MASS, (nsc_real)i);
@@ -5168,12 +5112,7 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     }
     if (b->generation % 2 == 0)
         v = o = nsci_vec(0, 0, 0);
-    out[0] = v.x;
-    out[1] = v.y;
-    out[2] = v.z;
-    out[3] = o.x;
-    out[4] = o.y;
-    out[5] = o.z;
+    nsci_put_pair(out, v, o);
     nsci_damp_and_lock(w, i, s->hf);
     sum = b->orientation.w + b->orientation.x + b->orientation.y + b->orientation.z;
     sum += b->position.x + b->position.y + b->position.z;
@@ -5467,6 +5406,7 @@ static int nsci_bounces(const nsc_block *k)
 /* Block of rolling friction: rotation about the normal, then about the tangents */
 static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, nsc_block *k)
 {
+    nsc_vec3 none = nsci_vec(0, 0, 0);
     nsc_vec3 d[3];
     int i;
     d[0] = c->normal;
@@ -5476,13 +5416,8 @@ static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, ns
     k->kind = NSC_BLOCK_ROLLING;
     k->rows = 3;
     for (i = 0; i < 3; i++) {
-        NSC_MEMSET(k->J[i], 0, sizeof k->J[i]);
-        k->J[i][3] = -d[i].x;
-        k->J[i][4] = -d[i].y;
-        k->J[i][5] = -d[i].z;
-        k->J[i][9] = d[i].x;
-        k->J[i][10] = d[i].y;
-        k->J[i][11] = d[i].z;
+        nsci_put_pair(k->J[i], none, nsci_neg(d[i]));
+        nsci_put_pair(k->J[i] + 6, none, d[i]);
         k->cfm[i] = k->bias[i] = 0;
         k->lambda[i] = nsci_dot3(nsci_moment(c), d[i]);
     }
@@ -5863,11 +5798,11 @@ static nsc_real nsci_round(const nsc_world *w, nsc_id shape)
 static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc_vec3 p,
                            nsc_vec3 *d)
 {
-    nsc_vec3 spin = nsci_add(nsci_vec(v[3], v[4], v[5]), nsci_half_gyration(b, h));
+    nsc_vec3 spin = nsci_add(nsci_vec_at(v + 3), nsci_half_gyration(b, h));
     nsc_quat turn = nsci_quat_exp(nsci_mul_sv(h, spin));
     p = nsci_add(p, nsci_turned(turn, nsci_sub(p, b->position)));
     *d = nsci_add(*d, nsci_turned(turn, *d));
-    return nsci_add_sv(p, h, nsci_vec(v[0], v[1], v[2]));
+    return nsci_add_sv(p, h, nsci_vec_at(v));
 }
 
 /* Before the bodies move on in a sub-step, move a contact with them.  Its normal turns with the
@@ -5908,12 +5843,12 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
     int r;
     for (r = 0; r < k->rows; r++)
         impulse = nsci_add_sv(impulse, share * k->lambda[r],
-                              nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
+                              nsci_vec_at(k->J[r] + 6));
     c->impulse = impulse;
     nsci_take_pull(w, c, s, share);
     for (r = 0; r < 3 && roll; r++)
         nsci_set_moment(c, nsci_add_sv(nsci_moment(c), share * roll->lambda[r],
-                                       nsci_vec(roll->J[r][9], roll->J[r][10], roll->J[r][11])));
+                                       nsci_vec_at(roll->J[r] + 9)));
     if (nsci_is_smooth(w))
         nsci_take_smooth(w, c, k, roll, s);
     if (nsci_is_last(s))
@@ -5951,7 +5886,7 @@ static int nsci_check_motion(nsc_world *w, nsc_real h)
     for (i = 0; i < w->body_end; i++) {
         const nsc_real *v = w->v_free + 6 * i;
         int before = NSC_STEPPERS && w->def.stepper == NSC_STEPPER_EULER_FORWARD;
-        nsc_vec3 linear = before ? w->bodies[i].velocity : nsci_vec(v[0], v[1], v[2]);
+        nsc_vec3 linear = before ? w->bodies[i].velocity : nsci_vec_at(v);
         nsc_vec3 x = nsci_add_sv(w->bodies[i].position, h, linear);
         if (!nsci_finite(x.x + x.y + x.z) || !nsci_finite(nsci_dot(v, v, 6)))
             return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
@@ -5998,8 +5933,8 @@ static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
 static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b,
                            const nsc_real *v)
 {
-    nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]);
-    nsc_vec3 angular = nsci_vec(v[3], v[4], v[5]);
+    nsc_vec3 linear = nsci_vec_at(v);
+    nsc_vec3 angular = nsci_vec_at(v + 3);
     if (nsci_displace(w, s, i, b, v))
         return;
     b->velocity = linear;

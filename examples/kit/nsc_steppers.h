@@ -209,11 +209,11 @@ static int nsci_displace(const nsc_world *w, const nsci_scheme *s, int i, nsc_bo
         d[k] *= s->h;
     if (s->newmark)
         nsci_displacement(w, s, i, v, d);
-    b->position = nsci_add(b->position, nsci_vec(d[0], d[1], d[2]));
+    b->position = nsci_add(b->position, nsci_vec_at(d));
     b->orientation = nsci_quat_normalise(
-        nsci_quat_mul(nsci_quat_exp(nsci_vec(d[3], d[4], d[5])), b->orientation));
-    b->velocity = nsci_vec(v[0], v[1], v[2]);
-    b->angular_velocity = nsci_vec(v[3], v[4], v[5]);
+        nsci_quat_mul(nsci_quat_exp(nsci_vec_at(d + 3)), b->orientation));
+    b->velocity = nsci_vec_at(v);
+    b->angular_velocity = nsci_vec_at(v + 3);
     return 1;
 }
 
@@ -246,7 +246,7 @@ static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i)
     b->position = from->position;
     b->orientation = from->orientation;
     nsci_move_body(w, s, i, b, v);
-    b->angular_velocity = nsci_vec(v[3], v[4], v[5]);
+    b->angular_velocity = nsci_vec_at(v + 3);
 }
 
 /* Save poses and velocities at the start of the sub-step (back = 0), or restore them after Newton's
@@ -276,7 +276,7 @@ static void nsci_solve_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 
     int n;
     if (!nsci_is_dynamic(w, i) || nsci_is_ball(b->inertia) || !nsci_may_turn(b))
         return;
-    o = nsci_mul_mtv(&R, nsci_add(nsci_vec(out[0], out[1], out[2]), pushed));
+    o = nsci_mul_mtv(&R, nsci_add(nsci_vec_at(out), pushed));
     o = nsci_add_sv(o, s->hf, nsci_sym_mul(b->inv_inertia, nsci_cross(m, L)));
     for (n = 0; n < 4; n++)
         m = nsci_sub(m, nsci_spin_error(&M, m, o, s->hf));
@@ -295,8 +295,8 @@ static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
     for (i = 1; i <= own->bodies; i++) {
         nsc_body *b = &w->bodies[w->outer[i]];
         const nsc_real *d = w->scratch.solve.direction + 6 * i;
-        b->velocity = nsci_add_sv(b->velocity, share, nsci_vec(d[0], d[1], d[2]));
-        b->angular_velocity = nsci_add_sv(b->angular_velocity, share, nsci_vec(d[3], d[4], d[5]));
+        b->velocity = nsci_add_sv(b->velocity, share, nsci_vec_at(d));
+        b->angular_velocity = nsci_add_sv(b->angular_velocity, share, nsci_vec_at(d + 3));
     }
 }
 
@@ -380,10 +380,10 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
         const nsc_body *b = &w->bodies[w->outer[i]];
         const nsc_real *e = d + 6 * i;
         const nsc_real *f = v_free + 6 * i;
-        nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec(f[0], f[1], f[2]));
-        nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
-        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) +
-               nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, b, spin));
+        nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec_at(f));
+        nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec_at(f + 3));
+        sum += b->mass * nsci_dot3(nsci_vec_at(e), rest) +
+               nsci_dot3(nsci_vec_at(e + 3), nsci_momentum(w, s, b, spin));
     }
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
@@ -535,8 +535,8 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
         for (k = 1; k <= own->bodies; k++) {
             nsc_body *b = &w->bodies[w->outer[k]];
             const nsc_real *d = w->scratch.solve.v + 6 * k;
-            nsc_quat turn = nsci_quat_exp(nsci_mul_sv(s.h, nsci_vec(d[3], d[4], d[5])));
-            b->position = nsci_add_sv(b->position, s.h, nsci_vec(d[0], d[1], d[2]));
+            nsc_quat turn = nsci_quat_exp(nsci_mul_sv(s.h, nsci_vec_at(d + 3)));
+            b->position = nsci_add_sv(b->position, s.h, nsci_vec_at(d));
             b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
             b->angular_velocity = nsci_add(b->angular_velocity,
                                            nsci_turned(turn, b->angular_velocity));

@@ -247,7 +247,7 @@ nsci_cast_terrain nsci_closest_on nsci_deepest nsci_enter_portal all # sensing
 nsci_find_portal nsci_narrow nsci_place_probe nsci_portal_weights all # sensing
 nsci_solve nsci_image_crc nsci_selfcheck_scene all # stands as a contract
 nsci_tape_16 all # stands as a contract
-nsc_body_set_mass nsc_inertia_balance nsc_joint_set_force all # no driver
+nsc_body_set_mass nsc_joint_set_force all # no driver
 nsc_joint_set_state nsc_world_body_at all # no driver
 nsc_hull_complete nsc_world_set_hulls nsci_check_hull nsci_near_vec all # no driver
 nsc_world_problem nsc_world_step all # no driver
