@@ -320,7 +320,8 @@
    and with NSC_STRIPS 212 + 3 NSC_MAX_SHAPES + 2 NSC_MAX_CONTACTS more, 1120 more with the general
    narrow phase, 390 with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
    pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for
-   solving them, and counts only where it is larger: many shapes with few contacts.  With NSC_BARRIER it counts in full. */
+   solving them, and counts only where it is larger: many shapes with few contacts.  With
+   NSC_BARRIER it counts in full. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
@@ -1725,9 +1726,9 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_MASS, "mass", "> 0, with an inertia and 1 / mass that are finite") \
     R(NSCI_FAR, "pose", "one that gives the centre of mass a finite position and velocity") \
     R(NSCI_INDEFINITE, "inertia", \
-      "symmetric positive definite, also in nsc_real; the value is its trace") \
+      "symmetric positive definite; the value is its least principal moment") \
     R(NSCI_TRIANGLE_RULE, "inertia", \
-      "no principal moment above the sum of the other two; the value is its trace") \
+      "no principal moment above the sum of the other two; the value is by how much one is") \
     R(NSCI_HEAVY, "mass of the shapes", "finite, and 1 / mass too; the value is the mass") \
     R(NSCI_NO_MASS, "body", \
       "static or kinematic, or have a mass, given or by a shape's density; the value is its slot") \
@@ -2195,6 +2196,27 @@ NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size,
     return NSC_OK;
 }
 
+/* Least principal moment of a symmetric matrix, by bisection to a part in a million of its largest
+   entries; only for refusals. */
+static nsc_real nsci_least_moment(const nsc_real *I)
+{
+    nsc_real lo = 0, hi, middle, shifted[6], inverse[6];
+    int i, k;
+    for (i = 0; i < 6; i++)
+        lo -= nsci_abs(I[i]) + nsci_abs(I[i]);
+    hi = -lo;
+    for (k = 0; k < 22; k++) {
+        middle = NSC_R(0.5) * (lo + hi);
+        for (i = 0; i < 6; i++)
+            shifted[i] = i < 3 ? I[i] - middle : I[i];
+        if (nsci_sym_inverse(shifted, inverse))
+            lo = middle;
+        else
+            hi = middle;
+    }
+    return NSC_R(0.5) * (lo + hi);
+}
+
 /* Check that I is positive definite and physically possible: tr/2 - I positive semidefinite. */
 static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
 {
@@ -2203,7 +2225,7 @@ static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
     if (!nsci_all_finite(I, 6))
         return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_INDEFINITE, I[0] + I[1] + I[2]);
     if (!nsci_sym_inverse(I, inverse))
-        return nsci_refused(note, NSC_ERR_INERTIA, NSCI_INDEFINITE, I[0] + I[1] + I[2]);
+        return nsci_refused(note, NSC_ERR_INERTIA, NSCI_INDEFINITE, nsci_least_moment(I));
     half = NSC_R(0.5) * (I[0] + I[1] + I[2]);
     slack = NSC_R(1e-4) * half;
     for (i = 0; i < 6; i++)
@@ -2211,7 +2233,7 @@ static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
     if (nsci_sym_inverse(rest, inverse))
         return NSC_OK;
     return nsci_refused(note, NSC_ERR_INERTIA, NSCI_TRIANGLE_RULE,
-                        I[0] + I[1] + I[2]);
+                        2 * (slack - nsci_least_moment(rest)));
 }
 
 /* Refuse a centre of mass whose position or velocity in the world is not finite. */

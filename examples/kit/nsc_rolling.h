@@ -20,14 +20,16 @@ static nsc_real nsci_rolling(const nsc_contact *c);
 static nsc_real nsci_torsion(const nsc_contact *c);
 static nsc_vec3 nsci_moment(const nsc_contact *c);
 static void nsci_set_moment(nsc_contact *c, nsc_vec3 moment);
-NSC_MAYBE_UNUSED static nsc_vec3 nsci_twist(const nsc_contact *c);
-NSC_MAYBE_UNUSED static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist);
 static void nsci_mix_rolling(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def *b);
 static int nsci_check_rolling_law(nsci_why *note, const nsc_contact *c);
 static nsc_block *nsci_fill_rolling(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
                                     nsc_block *k);
 static const nsc_block *nsci_take_rolling(nsc_contact *c, const nsci_link *l, const nsc_block *k,
                                           nsc_real share);
+#if NSC_SMOOTH
+static nsc_vec3 nsci_twist(const nsc_contact *c);
+static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist);
+#endif
 
 #elif defined(NSCI_CODE) /* and again */
 
