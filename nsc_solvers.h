@@ -163,12 +163,6 @@ typedef float nsc_real;
 #define NSCI_TEXTS 1
 #endif
 
-#if defined(NSC_ONLY_SIPGS) || defined(NSC_NO_APGD) || defined(NSC_NO_DANTZIG) || \
-    defined(NSC_NO_NEWTON) || defined(NSC_NO_ADMM) || defined(NSC_NO_BB) || \
-    defined(NSC_NO_MINRES) || defined(NSC_NO_AUTO) || defined(NSC_NO_LANES)
-#error "nsc: NSC_ONLY_SIPGS, NSC_NO_APGD ... are gone: what is not named is not linked; NSC_LANES 1"
-#endif
-
 /* Parts of SIPGS that are files of examples/kit.  1: the file is included, and is to be copied
    beside this one; 0: it is not */
 #ifndef NSC_WAVES
@@ -197,14 +191,12 @@ typedef float nsc_real;
 #define NSC_RESTRICT __restrict__
 #define NSC_MAYBE_UNUSED __attribute__((unused))
 #define NSCI_NOINLINE __attribute__((noinline))
-#elif !defined(__cplusplus)
-#define NSC_RESTRICT restrict
-#define NSC_MAYBE_UNUSED
-#define NSCI_NOINLINE
+#define NSCI_ABS(x) NSCI_BUILTIN_ABS(x)
 #else
 #define NSC_RESTRICT
 #define NSC_MAYBE_UNUSED
 #define NSCI_NOINLINE
+#define NSCI_ABS(x) ((x) > 0 ? (x) : 0 - (x))
 #endif
 
 /* A part of the build is a macro that is 1 or 0.  NSCI_IF(part, text) expands to the text if the
@@ -621,19 +613,8 @@ NSCI_C_BEGIN
 #else
 #define NSCI_WIDE 0
 #endif
-#if NSCI_FAST && NSCI_WIDE && NSC_LANES
-#define NSCI_LANES /* and the kernels use them, nsc_lanes.h */
-#define NSCI_HAS_LANES 1
-#else
-#define NSCI_HAS_LANES 0
-#endif
+#define NSCI_HAS_LANES (NSCI_FAST && NSCI_WIDE && NSC_LANES) /* the kernels use nsc_lanes.h */
 #define NSCI_SKIPS_GROUND (NSCI_FAST && !NSCI_HAS_LANES)
-#if NSC_PARALLEL || (NSC_WAVES && defined(NSCI_LANES))
-#define NSCI_WAVES 1 /* 1: SIPGS can visit its blocks in waves, see nsc_waves.h */
-#else
-#define NSCI_WAVES 0
-#endif
-
 /* Is problem.parts valid?  It must be >= 1 where problem.parallel is set. */
 #define NSCI_HAS_PARTS(p) (1 NSCI_IF(NSC_PARALLEL, && (!(p)->parallel || (p)->parts >= 1)))
 
@@ -674,10 +655,9 @@ static void nsci_copy(void *to, const void *from, size_t size) { NSC_MEMCPY(to, 
 static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
-#if NSC_LANES
+#if NSCI_HAS_LANES
 #include "nsc_lanes.h"
-#endif
-#ifndef NSCI_LANES
+#else
 #define nsci_axpy36(d, k, va, vb) ((void)0)
 #define nsci_lanes_finite(x, n, done) 1
 /* Returns J . (va, vb). */
@@ -695,10 +675,10 @@ NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *
 NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
 {
     int i;
-    for (i = 0; i < 6; i++)
+    for (i = 0; i < 6; i++) {
         va[i] += s * x[i];
-    for (i = 0; i < 6; i++)
         vb[i] += s * x[6 + i];
+    }
 }
 #endif
 
@@ -731,11 +711,7 @@ NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
 
 /* |x|, and 0 for -0.  The builtins are one instruction on most machines, two without floating
    point. */
-#ifndef __GNUC__
-static nsc_real nsci_abs(nsc_real x) { return x > 0 ? x : 0 - x; }
-#else
-NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return NSCI_BUILTIN_ABS(x); }
-#endif
+NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return NSCI_ABS(x); }
 NSCI_ONE_COPY nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
 NSCI_ONE_COPY nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi)
 {
@@ -759,6 +735,12 @@ static nsc_real nsci_dot(const nsc_real *x, const nsc_real *y, int n)
         sum += x[i] * y[i];
     return sum;
 }
+
+/* For each block b of problem p; for each row i of each block b */
+#define NSCI_EACH_BLOCK(p, b) \
+    for (int b##_left = (p)->block_count; b##_left > 0; b##_left = 0) \
+        for (nsc_block *b = (p)->blocks; b##_left > 0; b##_left--, b++)
+#define NSCI_EACH_ROW(p, b, i) NSCI_EACH_BLOCK(p, b) for (int i = 0; i < b->rows; i++)
 
 /* Length of a problem's velocity vector: bodies, or rows when N is given. */
 static int nsci_velocity_size(const nsc_problem *p)
@@ -789,26 +771,22 @@ NSCI_INLINE int nsci_on_ground(const nsc_problem *p, const nsc_block *k)
     return NSCI_SKIPS_GROUND && k->a < p->ground;
 }
 
+/* J v + bias of row i */
+NSCI_INLINE nsc_real nsci_row_velocity(const nsc_block *k, int i, int grounded, const nsc_real *va,
+                                       const nsc_real *vb)
+{
+    return (grounded ? nsci_dot_b(k->J[i], vb) : nsci_dot12(k->J[i], va, vb)) + k->bias[i];
+}
+
 /* u = J v + bias + cfm lambda of 1..3 rows between bodies with the velocities va and vb.  grounded:
    a is the ground. */
 NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int grounded, const nsc_real *va,
                                     const nsc_real *vb, const nsc_real *lambda, nsc_real u[3])
 {
     int i;
-    u[1] = u[2] = 0;
-    if (grounded) {
-        u[0] = nsci_dot_b(k->J[0], vb) + k->bias[0];
-        if (rows > 1)
-            u[1] = nsci_dot_b(k->J[1], vb) + k->bias[1];
-        if (rows > 2)
-            u[2] = nsci_dot_b(k->J[2], vb) + k->bias[2];
-    } else {
-        u[0] = nsci_dot12(k->J[0], va, vb) + k->bias[0];
-        if (rows > 1)
-            u[1] = nsci_dot12(k->J[1], va, vb) + k->bias[1];
-        if (rows > 2)
-            u[2] = nsci_dot12(k->J[2], va, vb) + k->bias[2];
-    }
+    u[0] = nsci_row_velocity(k, 0, grounded, va, vb);
+    u[1] = rows > 1 ? nsci_row_velocity(k, 1, grounded, va, vb) : 0;
+    u[2] = rows > 2 ? nsci_row_velocity(k, 2, grounded, va, vb) : 0;
     for (i = 0; k->soft && i < rows; i++)
         u[i] += k->cfm[i] * lambda[i];
 }
@@ -822,7 +800,7 @@ NSCI_INLINE void nsci_rows_apply(const nsc_block *k, int rows, int grounded, con
         nsci_axpy36(d, k, va, vb);
         return;
     }
-    if (NSCI_FAST && !NSCI_HAS_LANES) {
+    if (NSCI_SKIPS_GROUND) {
         if (!grounded)
             nsci_axpy6(d, k->MinvJt[0], rows, va);
         nsci_axpy6(d, k->MinvJt[0] + 6, rows, vb);
@@ -846,16 +824,20 @@ static void nsci_block_velocity(const nsc_problem *p, const nsc_block *k, const 
         u[i] = v[k->row + i] + k->bias[i] + (k->soft ? k->cfm[i] * lambda[i] : 0);
 }
 
+/* Row i of problem.delassus */
+static const nsc_real *nsci_given_row(const nsc_problem *p, int i)
+{
+    return p->delassus + (size_t)i * (size_t)p->row_count;
+}
+
 /* v += N d for the rows d of one block, with problem.delassus */
 static void nsci_delassus_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d,
                                 nsc_real *v)
 {
-    int i, j, n = p->row_count;
-    for (i = 0; i < k->rows; i++) {
-        const nsc_real *N_i = p->delassus + (size_t)(k->row + i) * (size_t)n;
-        for (j = 0; j < n; j++)
-            v[j] += d[i] * N_i[j];
-    }
+    int i, j;
+    for (i = 0; i < k->rows; i++)
+        for (j = 0; j < p->row_count; j++)
+            v[j] += d[i] * nsci_given_row(p, k->row + i)[j];
 }
 
 /* v += M^-1 J^T d for the rows d of one block */
@@ -879,40 +861,51 @@ static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc
         nsci_rows_apply(k, 1, grounded, d, va, vb);
 }
 
+/* v = v_free */
+static void nsci_free_velocities(nsc_problem *p)
+{
+    nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+}
+
 /* v = v_free + M^-1 J^T lambda, from the lambda in the blocks */
 static void nsci_apply_lambda(nsc_problem *p)
 {
-    int k;
-    nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
-    for (k = 0; k < p->block_count; k++)
-        nsci_block_apply(p, &p->blocks[k], p->blocks[k].lambda, p->v);
+    nsci_free_velocities(p);
+    NSCI_EACH_BLOCK(p, b)
+        nsci_block_apply(p, b, b->lambda, p->v);
 }
 
 /* out = N x, with p->v as work vector: one "product", the unit of cost of most solvers */
 static void nsci_product(nsc_problem *p, const nsc_real *x, nsc_real *out)
 {
     nsc_real u[3];
-    int k, i;
+    int i;
     nsci_clear(p->v, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
-    for (k = 0; k < p->block_count; k++)
-        nsci_block_apply(p, &p->blocks[k], x + p->blocks[k].row, p->v);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    NSCI_EACH_BLOCK(p, b)
+        nsci_block_apply(p, b, x + b->row, p->v);
+    NSCI_EACH_BLOCK(p, b) {
         nsci_block_velocity(p, b, p->v, x + b->row, u);
         for (i = 0; i < b->rows; i++)
             out[b->row + i] = u[i] - b->bias[i];
     }
 }
 
+/* u = J v + bias of one block, whose impulse does not count */
+static void nsci_unloaded_velocity(const nsc_problem *p, const nsc_block *k, const nsc_real *v,
+                                   nsc_real u[3])
+{
+    nsc_real zero[3];
+    zero[0] = zero[1] = zero[2] = 0;
+    nsci_block_velocity(p, k, v, zero, u);
+}
+
 /* r = J v_free + bias; 0 in rows without effective mass */
 static void nsci_free_rows(const nsc_problem *p, nsc_real *r)
 {
-    nsc_real u[3], zero[3];
-    int k, i;
-    zero[0] = zero[1] = zero[2] = 0;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        nsci_block_velocity(p, b, p->v_free, zero, u);
+    nsc_real u[3];
+    int i;
+    NSCI_EACH_BLOCK(p, b) {
+        nsci_unloaded_velocity(p, b, p->v_free, u);
         for (i = 0; i < b->rows; i++)
             r[b->row + i] = b->eff_mass[i] > 0 ? u[i] : 0;
     }
@@ -925,7 +918,7 @@ NSC_API nsc_settings nsc_default_settings(void)
     nsc_settings s;
     s.law = NSC_LAW_COULOMB;
     s.max_iterations = 100;
-    s.tolerance = sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-6) : NSC_R(1e-8);
+    s.tolerance = NSCI_IS_DOUBLE ? NSC_R(1e-8) : NSC_R(1e-6);
     s.stall_window = 0;
     s.check_interval = 10;
     s.warm_start = 1;
@@ -940,40 +933,43 @@ NSC_API nsc_settings nsc_default_settings(void)
 
 NSC_API const char *nsc_error_text(int code)
 {
+    static const char *const texts[] = { /* from NSC_ERR_BUSY to NSC_FLUSHES */
+        "the world is in the middle of a call of its own: change it when that has returned",
+        "unstable: choose gamma >= 1/2 and beta >= gamma/2",
+        "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2",
+        "no hard contact and no limits with this stepper: choose smooth contact and springs, or an "
+        "implicit Euler",
+        "arithmetic is not plain IEEE-754",
+        "file and implementation compiled with different settings",
+        "stale or foreign handle",
+        "inertia missing or not positive definite",
+        "fixed array or arena is full",
+        "NaN or infinity",
+        "null pointer, unfilled definition, value out of range, or a law the solver does not take; "
+        "for a world nsc_world_last_refusal tells which",
+        "ok",
+        "iteration limit reached before the tolerance",
+        "stalled: no progress, best iterate kept",
+        "no pivot left, best answer kept",
+        "stopped by the caller, best iterate kept",
+        "subnormal numbers are taken for 0: the same bits in all scenes tried, no more",
+    };
     if (!NSCI_TEXTS)
         return "";
-    switch (code) {
-    case NSC_OK: return "ok";
-    case NSC_ITERATION_LIMIT: return "iteration limit reached before the tolerance";
-    case NSC_STALLED: return "stalled: no progress, best iterate kept";
-    case NSC_SINGULAR: return "no pivot left, best answer kept";
-    case NSC_STOPPED: return "stopped by the caller, best iterate kept";
-    case NSC_FLUSHES:
-        return "subnormal numbers are taken for 0: the same bits in all scenes tried, no more";
-    case NSC_ERR_ARGUMENT:
-        return "null pointer, unfilled definition, value out of range, or a law the solver does "
-               "not take; for a world nsc_world_last_refusal tells which";
-    case NSC_ERR_NOT_FINITE: return "NaN or infinity";
-    case NSC_ERR_CAPACITY: return "fixed array or arena is full";
-    case NSC_ERR_INERTIA: return "inertia missing or not positive definite";
-    case NSC_ERR_HANDLE: return "stale or foreign handle";
-    case NSC_ERR_CONFIG: return "file and implementation compiled with different settings";
-    case NSC_ERR_ARITHMETIC: return "arithmetic is not plain IEEE-754";
-    case NSC_ERR_STEPPER_CONTACT:
-        return "no hard contact and no limits with this stepper: choose smooth contact and "
-               "springs, or an implicit Euler";
-    case NSC_ERR_STEPPER_JOINTS:
-        return "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2";
-    case NSC_ERR_STEPPER_UNSTABLE: return "unstable: choose gamma >= 1/2 and beta >= gamma/2";
-    case NSC_ERR_BUSY:
-        return "the world is in the middle of a call of its own: change it when that has returned";
-    default: return "unknown code";
-    }
+    return code < NSC_ERR_BUSY || code > NSC_FLUSHES ? "unknown code" : texts[code - NSC_ERR_BUSY];
+}
+
+/* The refusal of a number that must be finite and not negative */
+static int nsci_check_size(nsc_real x)
+{
+    if (!nsci_finite(x))
+        return NSC_ERR_NOT_FINITE;
+    return x < 0 ? NSC_ERR_ARGUMENT : NSC_OK;
 }
 
 static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
 {
-    int i;
+    int i, code;
     if (k->kind < NSC_BLOCK_EQUALITY || k->kind > NSC_BLOCK_ROLLING || k->kind != NSCI_KIND_OF(k))
         return NSC_ERR_ARGUMENT;
     if (k->rows < 1 || k->rows > 3)
@@ -981,31 +977,32 @@ static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
     if (!p->delassus && (k->a < 0 || k->a >= p->body_count || k->b < 0 || k->b >= p->body_count))
         return NSC_ERR_ARGUMENT;
     for (i = 0; i < k->rows; i++) {
-        if (!p->delassus && !nsci_all_finite(k->J[i], 12))
+        if ((!p->delassus && !nsci_all_finite(k->J[i], 12)) || !nsci_finite(k->bias[i]))
             return NSC_ERR_NOT_FINITE;
-        if (!nsci_finite(k->cfm[i]) || !nsci_finite(k->bias[i]))
-            return NSC_ERR_NOT_FINITE;
-        if (k->cfm[i] < 0)
-            return NSC_ERR_ARGUMENT;
+        code = nsci_check_size(k->cfm[i]);
+        if (code < 0)
+            return code;
         if (k->kind == NSC_BLOCK_BOX && !(k->lo[i] <= k->hi[i]))
             return NSC_ERR_ARGUMENT;
     }
+    if (k->kind < NSC_BLOCK_CONTACT)
+        return NSC_OK;
     if (k->kind == NSC_BLOCK_ROLLING) {
         if (k == p->blocks || k[-1].kind != NSC_BLOCK_CONTACT || k->rows != 3)
             return NSC_ERR_ARGUMENT;
-        if (!nsci_finite(k->hi[0]))
-            return NSC_ERR_NOT_FINITE;
-        if (k->hi[0] < 0)
-            return NSC_ERR_ARGUMENT;
+        code = nsci_check_size(k->hi[0]);
+        if (code < 0)
+            return code;
     }
-    if (k->kind >= NSC_BLOCK_CONTACT) {
-        if (k->rows == 2)
-            return NSC_ERR_ARGUMENT;
-        if (!nsci_finite(k->mu))
-            return NSC_ERR_NOT_FINITE;
-        if (k->mu < 0)
-            return NSC_ERR_ARGUMENT;
-    }
+    return k->rows == 2 ? NSC_ERR_ARGUMENT : nsci_check_size(k->mu);
+}
+
+static int nsci_check_mass(const nsc_mass *m)
+{
+    if (!nsci_finite(m->inv_mass) || !nsci_all_finite(m->inv_inertia, 6))
+        return NSC_ERR_NOT_FINITE;
+    if (m->inv_mass < 0 || m->inv_inertia[0] < 0 || m->inv_inertia[1] < 0 || m->inv_inertia[2] < 0)
+        return NSC_ERR_ARGUMENT;
     return NSC_OK;
 }
 
@@ -1122,8 +1119,7 @@ static void nsci_given_block(const nsc_problem *p, nsc_block *k)
     int i, j;
     for (i = 0; i < k->rows; i++)
         for (j = i; j < k->rows; j++)
-            k->delassus[nsci_packed(i, j)] =
-                p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(k->row + j)];
+            k->delassus[nsci_packed(i, j)] = nsci_given_row(p, k->row + i)[k->row + j];
 }
 
 /* Returns 0 if M^-1 J^T or the diagonal of G overflows.  The former shows in G as 0 * inf = NaN. */
@@ -1154,34 +1150,27 @@ static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
 static int nsci_check_problem(const nsc_problem *p)
 {
     int k, code, rows = 0;
-    if (!p || p->block_count < 0 || !p->v_free || !p->v || p->v == p->v_free)
+    if (!p || p->block_count < 0 || !p->v_free || !p->v || p->v == p->v_free ||
+        (p->block_count > 0 && !p->blocks) || !NSCI_HAS_PARTS(p))
         return NSC_ERR_ARGUMENT;
-    if (p->block_count > 0 && !p->blocks)
+    if (p->delassus ? p->delassus != NSCI_MATRIX_OF(p) : p->body_count < 1 || !p->masses)
         return NSC_ERR_ARGUMENT;
-    if (p->delassus != NSCI_MATRIX_OF(p))
-        return NSC_ERR_ARGUMENT;
-    if (!p->delassus && (p->body_count < 1 || !p->masses))
-        return NSC_ERR_ARGUMENT;
-    if (!nsci_finite(p->bias_error))
-        return NSC_ERR_NOT_FINITE;
-    if (p->bias_error < 0 || !NSCI_HAS_PARTS(p))
-        return NSC_ERR_ARGUMENT;
+    code = nsci_check_size(p->bias_error);
+    if (code < 0)
+        return code;
     for (k = 0; k < p->block_count; k++) {
         code = nsci_check_block(p, &p->blocks[k]);
         if (code < 0)
             return code;
         rows += p->blocks[k].rows;
     }
+    for (k = 0; !p->delassus && k < p->body_count; k++) {
+        code = nsci_check_mass(&p->masses[k]);
+        if (code < 0)
+            return code;
+    }
     if (p->delassus && rows > 32000)
         return NSC_ERR_CAPACITY; /* rows * rows may overflow an int */
-    for (k = 0; k < (p->delassus ? 0 : p->body_count); k++) {
-        const nsc_mass *m = &p->masses[k];
-        if (!nsci_finite(m->inv_mass) || !nsci_all_finite(m->inv_inertia, 6))
-            return NSC_ERR_NOT_FINITE;
-        if (m->inv_mass < 0 || m->inv_inertia[0] < 0 || m->inv_inertia[1] < 0 ||
-            m->inv_inertia[2] < 0)
-            return NSC_ERR_ARGUMENT;
-    }
     return p->delassus && !nsci_all_finite(p->delassus, rows * rows) ? NSC_ERR_NOT_FINITE : NSC_OK;
 }
 
@@ -1189,15 +1178,13 @@ static int nsci_check_problem(const nsc_problem *p)
    shows in the diagonal of N, or in the answer. */
 static int nsci_prepare(nsc_problem *p)
 {
-    int k, rows = 0;
     p->row_count = p->skipped_rows = p->ground = 0;
-    for (k = 0; k < p->block_count; k++)
-        rows += p->blocks[k].rows;
-    p->row_count = rows;
-    for (k = 0, rows = 0; k < p->block_count; k++) {
-        p->blocks[k].row = rows;
-        rows += p->blocks[k].rows;
-        if (nsci_prepare_block(p, &p->blocks[k]))
+    NSCI_EACH_BLOCK(p, b) {
+        b->row = p->row_count;
+        p->row_count += b->rows;
+    }
+    NSCI_EACH_BLOCK(p, b) {
+        if (nsci_prepare_block(p, b))
             continue;
         p->row_count = 0; /* makes every solver refuse the problem */
         return NSC_ERR_NOT_FINITE;
@@ -1266,39 +1253,38 @@ static nsc_real nsci_normal_of(const nsc_block *k, const nsc_real *lambda)
     return NSCI_KIND_OF(k) == NSC_BLOCK_ROLLING ? k[-1].lambda[0] : lambda[0];
 }
 
-/* Spin onto an interval; rolling onto a disc, or under NSC_LAW_PYRAMID onto an interval per axis */
-static int nsci_project_rolling(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
+/* Upper bound of row i of a block that is no EQUALITY, for that normal impulse */
+static nsc_real nsci_upper_bound(const nsc_block *k, int i, nsc_real normal)
 {
-    nsc_real n = nsci_max(normal, 0);
-    nsc_real limit = k->mu * n;
-    nsc_real spin = k->hi[0] * n;
-    int inside = nsci_project_interval(-spin, spin, &x[0]);
-    if (law != NSC_LAW_PYRAMID)
-        return nsci_project_disc(limit, x + 1) & inside;
-    inside &= nsci_project_interval(-limit, limit, &x[1]);
-    return nsci_project_interval(-limit, limit, &x[2]) & inside;
+    int kind = NSCI_KIND_OF(k);
+    if (kind == NSC_BLOCK_BOX)
+        return k->hi[i];
+    if (i > 0)
+        return k->mu * normal;
+    return kind == NSC_BLOCK_CONTACT ? NSC_REAL_MAX : k->hi[0] * normal;
 }
 
-/* Project x onto the set of block k under a law.  normal: the impulse that bounds rolling friction
-   and, under NSC_LAW_PYRAMID, friction */
+/* Project x onto the set of block k under a law: cone, disc, and interval by row.  normal: the
+   impulse that bounds rolling friction and, under NSC_LAW_PYRAMID, friction */
 static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
 {
-    int i;
+    int i, rows = k->rows;
     int inside = 1;
     int kind = NSCI_KIND_OF(k);
     if (kind == NSC_BLOCK_EQUALITY)
         return 1;
-    if (kind == NSC_BLOCK_ROLLING)
-        return nsci_project_rolling(k, law, normal, x);
-    if (kind == NSC_BLOCK_CONTACT && k->rows == 3 && NSCI_LAW_OF(law) != NSC_LAW_PYRAMID)
+    if (kind == NSC_BLOCK_CONTACT && rows == 3 && NSCI_LAW_OF(law) != NSC_LAW_PYRAMID)
         return nsci_project_cone(k->mu, x);
-    for (i = 0; i < k->rows; i++) {
-        nsc_real lo = k->lo[i];
-        nsc_real hi = k->hi[i];
-        if (kind == NSC_BLOCK_CONTACT) {
-            hi = i == 0 ? NSC_REAL_MAX : k->mu * nsci_max(normal, 0);
-            lo = i == 0 ? 0 : -hi;
-        }
+    normal = nsci_max(normal, 0);
+    if (kind == NSC_BLOCK_ROLLING && law != NSC_LAW_PYRAMID) {
+        inside = nsci_project_disc(k->mu * normal, x + 1);
+        rows = 1;
+    }
+    for (i = 0; i < rows; i++) {
+        nsc_real hi = nsci_upper_bound(k, i, normal);
+        nsc_real lo = kind == NSC_BLOCK_CONTACT && i == 0 ? 0 : -hi;
+        if (kind == NSC_BLOCK_BOX)
+            lo = k->lo[i];
         inside &= nsci_project_interval(lo, hi, &x[i]);
     }
     return inside;
@@ -1306,29 +1292,44 @@ static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x
 
 /* ---- >>residual ------------------------------------------------------------------------------ */
 
+/* nsci_defect of a contact with friction and effective masses under COULOMB; u becomes e. */
+NSCI_INLINE nsc_real nsci_coulomb_defect(const nsc_block *k, const nsc_real *lambda, nsc_real *u)
+{
+    nsc_real x[3];
+    int i;
+    u[0] += k->mu * NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
+    x[0] = lambda[0] - k->rho * u[0];
+    x[1] = lambda[1] - k->rho * u[1];
+    x[2] = lambda[2] - k->rho * u[2];
+    if (!nsci_project_cone(k->mu, x))
+        for (i = 0; i < 3; i++)
+            u[i] = (lambda[i] - x[i]) / k->rho;
+    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+}
+
 /* Natural map of one block: e = (lambda - P(lambda - rho u)) / rho, |e|^2 returned [m^2/s^2].
    Where lambda - rho u is inside the set, e = u is used, which loses no digits to a large
    lambda. */
 static nsc_real nsci_defect(const nsc_block *k, int law, const nsc_real *lambda, const nsc_real *u)
 {
-    nsc_real w[3], x[3], sum = 0;
-    int i, inside;
+    nsc_real w[3], x[3];
+    int i;
+    w[0] = w[1] = w[2] = 0;
     if (k->rho <= 0)
-        return sum;
-    for (i = 0; i < 3; i++)
-        w[i] = k->eff_mass[i] > 0 ? u[i] : 0;
-    if (NSCI_KIND_OF(k) == NSC_BLOCK_EQUALITY)
-        return w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
-    if (NSCI_LAW_OF(law) == NSC_LAW_COULOMB && NSCI_KIND_OF(k) == NSC_BLOCK_CONTACT && k->rows == 3)
-        w[0] += k->mu * NSC_SQRT(w[1] * w[1] + w[2] * w[2]);
+        return 0;
     for (i = 0; i < k->rows; i++)
-        x[i] = lambda[i] - k->rho * w[i];
-    inside = nsci_project(k, law, nsci_normal_of(k, lambda), x);
-    for (i = 0; i < k->rows; i++) {
-        nsc_real e = inside ? w[i] : (lambda[i] - x[i]) / k->rho;
-        sum += e * e;
+        if (k->eff_mass[i] > 0)
+            w[i] = u[i];
+    if (NSCI_LAW_OF(law) == NSC_LAW_COULOMB && NSCI_KIND_OF(k) == NSC_BLOCK_CONTACT && k->rows == 3)
+        return nsci_coulomb_defect(k, lambda, w);
+    if (NSCI_KIND_OF(k) != NSC_BLOCK_EQUALITY) {
+        for (i = 0; i < k->rows; i++)
+            x[i] = lambda[i] - k->rho * w[i];
+        if (!nsci_project(k, law, nsci_normal_of(k, lambda), x))
+            for (i = 0; i < k->rows; i++)
+                w[i] = (lambda[i] - x[i]) / k->rho;
     }
-    return sum;
+    return w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
 }
 
 /* Distance of lambda to the set of its block [N s] */
@@ -1336,9 +1337,7 @@ static nsc_real nsci_violation(const nsc_block *k, int law)
 {
     nsc_real x[3], sum = 0;
     int i;
-    x[0] = k->lambda[0];
-    x[1] = k->lambda[1];
-    x[2] = k->lambda[2];
+    NSCI_COPY3(x, k->lambda);
     if (nsci_project(k, law, nsci_normal_of(k, x), x))
         return 0;
     for (i = 0; i < k->rows; i++)
@@ -1405,42 +1404,28 @@ static void nsci_add_defect(nsci_defects *d, const nsc_block *k, nsc_real e2)
     d->energy += k->rho * e2;
 }
 
-/* nsci_defect under COULOMB of a contact that can stick between bodies.  Most time goes into these,
-   so they have specialised code. */
-NSCI_INLINE nsc_real nsci_contact_defect(const nsc_problem *p, const nsc_block *k)
-{
-    nsc_real u[3], x[3];
-    int i;
-    nsci_rows_velocity(k, 3, nsci_on_ground(p, k), p->v + 6 * k->a, p->v + 6 * k->b, k->lambda, u);
-    u[0] += k->mu * NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
-    x[0] = k->lambda[0] - k->rho * u[0];
-    x[1] = k->lambda[1] - k->rho * u[1];
-    x[2] = k->lambda[2] - k->rho * u[2];
-    if (!nsci_project_cone(k->mu, x))
-        for (i = 0; i < 3; i++)
-            u[i] = (k->lambda[i] - x[i]) / k->rho;
-    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-}
-
 /* Defects of the lambda in the blocks; v must belong to it. */
 static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
 {
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
-    int k;
+    /* Most time goes into contacts that can stick: they have specialised code */
     int fast = NSCI_FAST && law == NSC_LAW_COULOMB && !p->delassus;
-    for (k = 0; k < p->block_count && nsci_finite(d.worst); k++) {
-        const nsc_block *b = &p->blocks[k];
-        nsc_real e2, worst = d.worst;
+    NSCI_EACH_BLOCK(p, b) {
+        nsc_real e2;
+        if (!nsci_finite(d.worst))
+            break;
         if (fast && !b->no_stick) {
-            e2 = nsci_contact_defect(p, b);
+            nsci_rows_velocity(b, 3, nsci_on_ground(p, b), p->v + 6 * b->a, p->v + 6 * b->b,
+                               b->lambda, u);
+            e2 = nsci_coulomb_defect(b, b->lambda, u);
         } else {
             nsci_block_velocity(p, b, p->v, b->lambda, u);
             e2 = nsci_defect(b, law, b->lambda, u);
         }
+        if (b == p->blocks || !(e2 <= d.worst))
+            d.block = (int)(b - p->blocks);
         nsci_add_defect(&d, b, e2);
-        if (k == 0 || !(e2 <= worst))
-            d.block = k;
     }
     d.worst = d.worst < NSC_REAL_MIN ? 0 : NSC_SQRT(d.worst);
     return d;
@@ -1463,7 +1448,7 @@ static nsci_defects nsci_residual(nsc_problem *p, int law)
 static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
 {
     nsc_real enough = (defect - p->bias_error) / (NSCI_NEAR_ROUNDING * NSC_REAL_EPS);
-    int i, k;
+    int i;
     int size = nsci_velocity_size(p);
     int skipped = p->delassus ? 0 : 3;
     for (i = 0; i < size; i++) {
@@ -1472,8 +1457,7 @@ static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
         if (i % 3 == 2)
             i += skipped;
     }
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    NSCI_EACH_BLOCK(p, b) {
         int rows = NSCI_KIND_OF(b) == NSC_BLOCK_CONTACT ? 1 : b->rows;
         for (i = 0; i < rows; i++)
             if (b->delassus[nsci_packed(i, i)] * nsci_abs(b->lambda[i]) >= enough)
@@ -1482,12 +1466,12 @@ static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
     return 0;
 }
 
-/* v += size |x|, six numbers */
-static void nsci_add_sizes(nsc_real size, const nsc_real *x, nsc_real *v)
+/* v += size |x|, n numbers */
+NSCI_INLINE void nsci_add_sizes(nsc_real size, const nsc_real *x, int n, nsc_real *v)
 {
     int j;
-    for (j = 0; j < 6; j++)
-        v[j] += size * (x[j] < 0 ? -x[j] : x[j]);
+    for (j = 0; j < n; j++)
+        v[j] += size * nsci_abs(x[j]);
 }
 
 /* |x| . v, six numbers */
@@ -1496,28 +1480,23 @@ static nsc_real nsci_sum_sizes(const nsc_real *x, const nsc_real *v)
     nsc_real sum = 0;
     int j;
     for (j = 0; j < 6; j++)
-        sum += (x[j] < 0 ? -x[j] : x[j]) * v[j];
+        sum += nsci_abs(x[j]) * v[j];
     return sum;
 }
 
 /* v = |v_free| + |M^-1 J^T| |lambda|: the sum of the absolute terms of each velocity */
 static void nsci_apply_sizes(nsc_problem *p)
 {
-    int i, j, k, n = nsci_velocity_size(p);
-    for (i = 0; i < n; i++)
-        p->v[i] = nsci_abs(p->v_free[i]);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        for (i = 0; i < b->rows; i++) {
-            nsc_real size = nsci_abs(b->lambda[i]);
-            if (NSCI_MATRIX_OF(p)) {
-                const nsc_real *N_i = p->delassus + (size_t)(b->row + i) * (size_t)n;
-                for (j = 0; j < n; j++)
-                    p->v[j] += size * nsci_abs(N_i[j]);
-            } else {
-                nsci_add_sizes(size, b->MinvJt[i], p->v + 6 * b->a);
-                nsci_add_sizes(size, b->MinvJt[i] + 6, p->v + 6 * b->b);
-            }
+    int n = nsci_velocity_size(p);
+    nsci_clear(p->v, sizeof(nsc_real) * (size_t)n);
+    nsci_add_sizes(1, p->v_free, n, p->v);
+    NSCI_EACH_ROW(p, b, i) {
+        nsc_real size = nsci_abs(b->lambda[i]);
+        if (NSCI_MATRIX_OF(p)) {
+            nsci_add_sizes(size, nsci_given_row(p, b->row + i), n, p->v);
+        } else {
+            nsci_add_sizes(size, b->MinvJt[i], 6, p->v + 6 * b->a);
+            nsci_add_sizes(size, b->MinvJt[i] + 6, 6, p->v + 6 * b->b);
         }
     }
 }
@@ -1526,21 +1505,17 @@ static void nsci_apply_sizes(nsc_problem *p)
 static nsc_real nsci_floor(nsc_problem *p)
 {
     nsc_real largest = 0;
-    int i, k;
     nsci_apply_sizes(p);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        for (i = 0; i < b->rows; i++) {
-            nsc_real sum = nsci_abs(b->bias[i]) + b->cfm[i] * nsci_abs(b->lambda[i]);
-            if (b->eff_mass[i] <= 0)
-                continue;
-            if (NSCI_MATRIX_OF(p))
-                sum += p->v[b->row + i];
-            else
-                sum += nsci_sum_sizes(b->J[i], p->v + 6 * b->a) +
-                       nsci_sum_sizes(b->J[i] + 6, p->v + 6 * b->b);
-            largest = nsci_max(largest, sum);
-        }
+    NSCI_EACH_ROW(p, b, i) {
+        nsc_real sum = nsci_abs(b->bias[i]) + b->cfm[i] * nsci_abs(b->lambda[i]);
+        if (b->eff_mass[i] <= 0)
+            continue;
+        if (NSCI_MATRIX_OF(p))
+            sum += p->v[b->row + i];
+        else
+            sum += nsci_sum_sizes(b->J[i], p->v + 6 * b->a) +
+                   nsci_sum_sizes(b->J[i] + 6, p->v + 6 * b->b);
+        largest = nsci_max(largest, sum);
     }
     nsci_apply_lambda(p);
     return NSC_R(0.5) * NSC_REAL_EPS * largest + p->bias_error;
@@ -1565,14 +1540,13 @@ static nsc_real nsci_at_most_max(nsc_real x) { return x <= NSC_REAL_MAX ? x : NS
 /* nsc_report.eta of an iterate with the defects d */
 static nsc_real nsci_eta(const nsc_problem *p, const nsci_defects *d)
 {
-    nsc_real u[3], zero[3], sum = 0;
-    int i, k;
-    zero[0] = zero[1] = zero[2] = 0;
-    for (k = 0; k < p->block_count; k++) {
-        nsci_block_velocity(p, &p->blocks[k], p->v_free, zero, u);
+    nsc_real u[3], sum = 0;
+    int i;
+    NSCI_EACH_BLOCK(p, b) {
+        nsci_unloaded_velocity(p, b, p->v_free, u);
         for (i = 0; i < 3; i++)
-            u[i] = p->blocks[k].eff_mass[i] > 0 ? u[i] : 0;
-        sum += p->blocks[k].rho * nsci_dot(u, u, 3);
+            u[i] = b->eff_mass[i] > 0 ? u[i] : 0;
+        sum += b->rho * nsci_dot(u, u, 3);
     }
     if (!(sum > 0) || d->worst <= 0)
         return 0;
@@ -1583,23 +1557,22 @@ static nsc_real nsci_eta(const nsc_problem *p, const nsci_defects *d)
    values that need a further pass stay 0. */
 static int nsci_measure(nsc_problem *p, int law, const nsci_defects *d, int all, nsc_report *r)
 {
-    nsc_real u[3], free_u[3], zero[3];
-    int i, k;
-    zero[0] = zero[1] = zero[2] = 0;
+    nsc_real u[3], free_u[3];
+    int i;
     r->residual = d->worst;
     r->worst_block = d->block;
     r->skipped_rows = p->skipped_rows;
     r->floor = r->violation = r->objective = r->duality_gap = 0;
     r->eta = all ? nsci_eta(p, d) : 0;
-    for (k = 0; all && k < p->block_count; k++) {
-        nsc_block *b = &p->blocks[k];
-        nsci_block_velocity(p, b, p->v, b->lambda, u);
-        nsci_block_velocity(p, b, p->v_free, zero, free_u);
-        for (i = 0; i < b->rows; i++)
-            r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
-        r->duality_gap += nsci_duality_gap(b, law, b->lambda, u);
-        r->violation = nsci_max(r->violation, nsci_violation(b, law));
-    }
+    if (all)
+        NSCI_EACH_BLOCK(p, b) {
+            nsci_block_velocity(p, b, p->v, b->lambda, u);
+            nsci_unloaded_velocity(p, b, p->v_free, free_u);
+            for (i = 0; i < b->rows; i++)
+                r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
+            r->duality_gap += nsci_duality_gap(b, law, b->lambda, u);
+            r->violation = nsci_max(r->violation, nsci_violation(b, law));
+        }
     r->duality_gap = nsci_at_most_max(r->duality_gap);
     if (!nsci_finite(d->worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation))
         return NSC_ERR_NOT_FINITE;
@@ -1642,31 +1615,25 @@ typedef struct nsci_run {
 
 static void nsci_keep_best(nsc_problem *p)
 {
-    int k, i;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < 3; i++)
-            p->blocks[k].best[i] = p->blocks[k].lambda[i];
+    NSCI_EACH_BLOCK(p, b)
+        NSCI_COPY3(b->best, b->lambda);
 }
 
 static void nsci_restore_best(nsc_problem *p)
 {
-    int k, i;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < 3; i++)
-            p->blocks[k].lambda[i] = p->blocks[k].best[i];
+    NSCI_EACH_BLOCK(p, b)
+        NSCI_COPY3(b->lambda, b->best);
 }
 
 /* The s in 0..1 for which s lambda minimises 1/2 lambda'N lambda + r'lambda; v must belong to the
    lambda in the blocks. */
 static nsc_real nsci_best_share(const nsc_problem *p)
 {
-    nsc_real u[3], r[3], zero[3], lNl = 0, lr = 0;
-    int k, i;
-    zero[0] = zero[1] = zero[2] = 0;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    nsc_real u[3], r[3], lNl = 0, lr = 0;
+    int i;
+    NSCI_EACH_BLOCK(p, b) {
         nsci_block_velocity(p, b, p->v, b->lambda, u);
-        nsci_block_velocity(p, b, p->v_free, zero, r);
+        nsci_unloaded_velocity(p, b, p->v_free, r);
         for (i = 0; i < b->rows; i++) {
             lr += b->lambda[i] * r[i];
             lNl += b->lambda[i] * (u[i] - r[i]);
@@ -1679,9 +1646,8 @@ static nsc_real nsci_best_share(const nsc_problem *p)
 
 static void nsci_scale_lambda(nsc_problem *p, int law, nsc_real s)
 {
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        nsc_block *b = &p->blocks[k];
+    int i;
+    NSCI_EACH_BLOCK(p, b) {
         for (i = 0; i < 3; i++)
             b->lambda[i] = s > 0 ? s * b->lambda[i] : 0;
         nsci_project(b, law, nsci_normal_of(b, b->lambda), b->lambda);
@@ -1708,9 +1674,8 @@ static nsc_real nsci_guess_gain(const nsc_problem *p, const nsc_block *b)
 {
     const nsc_real *G = b->delassus;
     const nsc_real *x = b->lambda;
-    nsc_real u[3], zero[3], half = NSC_R(0.5);
-    zero[0] = zero[1] = zero[2] = 0;
-    nsci_block_velocity(p, b, p->v, zero, u);
+    nsc_real u[3], half = NSC_R(0.5);
+    nsci_unloaded_velocity(p, b, p->v, u);
     u[0] += half * (G[0] * x[0] + G[1] * x[1] + G[2] * x[2]);
     u[1] += half * (G[1] * x[0] + G[3] * x[1] + G[4] * x[2]);
     u[2] += half * (G[2] * x[0] + G[4] * x[1] + G[5] * x[2]);
@@ -1724,15 +1689,15 @@ static nsc_real nsci_guess_gain(const nsc_problem *p, const nsc_block *b)
 static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
 {
     nsc_real objective = 0, share;
-    int k, pulls = 0;
-    for (k = 0; s->warm_start && k < p->block_count && !pulls; k++)
-        pulls = NSCI_KIND_OF(&p->blocks[k]) < NSC_BLOCK_CONTACT;
-    nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
-    for (k = 0; k < p->block_count; k++) {
-        nsci_guess_block(&p->blocks[k], s);
+    int pulls = 0;
+    NSCI_EACH_BLOCK(p, b)
+        pulls |= s->warm_start && NSCI_KIND_OF(b) < NSC_BLOCK_CONTACT;
+    nsci_free_velocities(p);
+    NSCI_EACH_BLOCK(p, b) {
+        nsci_guess_block(b, s);
         if (pulls)
-            objective += nsci_guess_gain(p, &p->blocks[k]);
-        nsci_block_apply(p, &p->blocks[k], p->blocks[k].lambda, p->v);
+            objective += nsci_guess_gain(p, b);
+        nsci_block_apply(p, b, b->lambda, p->v);
     }
     share = objective <= 0 ? 1 : nsci_best_share(p); /* if it is NaN, 0 */
     /* The full guess has a larger objective than lambda = 0 */
@@ -1755,21 +1720,15 @@ enum {
 
 static int nsci_bad_setting(const nsc_settings *s)
 {
-    if (!nsci_is_law(s->law))
-        return NSCI_BAD_LAW;
-    if (s->max_iterations < 1)
-        return NSCI_BAD_MAX_ITERATIONS;
-    if (!(s->tolerance >= 0 && s->tolerance <= NSC_REAL_MAX))
-        return NSCI_BAD_TOLERANCE;
-    if (s->stall_window < 0)
-        return NSCI_BAD_STALL_WINDOW;
-    if (s->check_interval < 1)
-        return NSCI_BAD_CHECK_INTERVAL;
-    if (!(s->omega > 0 && s->omega < 2))
-        return NSCI_BAD_OMEGA;
-    if (s->passes < 1)
-        return NSCI_BAD_PASSES;
-    return s->max_factorizations < 1 ? NSCI_BAD_MAX_FACTORIZATIONS : 0;
+    return !nsci_is_law(s->law) ? NSCI_BAD_LAW
+           : s->max_iterations < 1 ? NSCI_BAD_MAX_ITERATIONS
+           : !(s->tolerance >= 0 && s->tolerance <= NSC_REAL_MAX) ? NSCI_BAD_TOLERANCE
+           : s->stall_window < 0 ? NSCI_BAD_STALL_WINDOW
+           : s->check_interval < 1 ? NSCI_BAD_CHECK_INTERVAL
+           : !(s->omega > 0 && s->omega < 2) ? NSCI_BAD_OMEGA
+           : s->passes < 1 ? NSCI_BAD_PASSES
+           : s->max_factorizations < 1 ? NSCI_BAD_MAX_FACTORIZATIONS
+           : 0;
 }
 
 /* Does the caller want to stop?  After one yes problem.stop is not called again. */
@@ -1835,24 +1794,18 @@ static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
 {
     nsc_problem *p = run->problem;
     run->tolerance = run->settings->tolerance;
-    if (residual <= run->tolerance)
-        return;
-    if (run->floor > 0 && residual > 2 * run->floor)
+    if (residual <= run->tolerance || (run->floor > 0 && residual > 2 * run->floor))
         return; /* the floor changes little during a run */
-    run->floor = 0;
-    if (!nsci_is_near_rounding(p, residual))
-        return;
-    run->floor = nsci_floor(p);
+    run->floor = nsci_is_near_rounding(p, residual) ? nsci_floor(p) : 0;
     run->tolerance = nsci_max(run->tolerance, run->floor);
 }
 
 /* The result after NSC_ERR_NOT_FINITE: all lambda 0 and v = v_free */
 static void nsci_give_up(nsc_problem *p)
 {
-    int k;
-    for (k = 0; k < p->block_count; k++)
-        nsci_clear(p->blocks[k].lambda, sizeof p->blocks[k].lambda);
-    nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+    NSCI_EACH_BLOCK(p, b)
+        nsci_clear(b->lambda, sizeof b->lambda);
+    nsci_free_velocities(p);
 }
 
 /* Check the input, set up the run, and measure the first guess, to which the run returns if all
@@ -1862,28 +1815,20 @@ static void nsci_give_up(nsc_problem *p)
 static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s,
                       int laws_from, int laws_to)
 {
-    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
-        return NSC_ERR_ARGUMENT;
-    if (s->law < laws_from || s->law > laws_to)
+    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s) || s->law < laws_from || s->law > laws_to)
         return NSC_ERR_ARGUMENT;
     if (!nsci_all_finite(p->v_free, nsci_velocity_size(p))) {
         nsci_give_up(p);
         return NSC_ERR_NOT_FINITE;
     }
+    nsci_clear(run, sizeof *run);
     run->problem = p;
     run->settings = s;
     run->solver = solver;
     run->law = s->law;
     run->tolerance = s->tolerance;
-    run->floor = 0;
-    run->status = NSC_ITERATION_LIMIT;
-    run->iterations = 0;
-    run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
-    run->mark_iteration = 0;
-    run->last_is_best = run->known = run->stopped = 0;
     run->change = -1;
-    run->is = nsci_no_defects();
     nsci_find_ground(p);
     nsci_first_guess(p, s);
     if (s->judge || solver != NSC_SOLVER_SIPGS)
@@ -2015,29 +1960,47 @@ NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u
     return x[0] >= 0 && limit * limit - (t1 * t1 + t2 * t2) >= 0; /* not where both overflow */
 }
 
+/* Velocity u of a row after the change d of impulse: its row of G is (G0, G1, G2) */
+NSCI_INLINE nsc_real nsci_changed(nsc_real u, nsc_real G0, nsc_real G1, nsc_real G2,
+                                  const nsc_real *d)
+{
+    return u + G0 * d[0] + G1 * d[1] + G2 * d[2];
+}
+
+/* Length of a step of both tangents [kg] */
+NSCI_INLINE nsc_real nsci_tangent_step(const nsc_block *k, nsc_real omega)
+{
+    nsc_real largest = nsci_max(k->delassus[3], k->delassus[5]);
+    return largest > NSC_R(1e-30) ? omega / largest : 0;
+}
+
+/* Step both tangents against their velocities after the change d of impulse. */
+NSCI_INLINE void nsci_step_tangents(const nsc_real *G, nsc_real step, const nsc_real *u,
+                                    const nsc_real *d, nsc_real *x)
+{
+    x[1] -= step * nsci_changed(u[1], G[1], G[3], G[4], d);
+    x[2] -= step * nsci_changed(u[2], G[2], G[4], G[5], d);
+}
+
 /* A contact that does not stick: twice solve the normal row, then step both tangents and project
    them onto the disc mu x[0]. */
 NSCI_OWN_FRAME void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x,
                             nsc_real *d)
 {
     const nsc_real *G = k->delassus;
-    nsc_real step = nsci_max(G[3], G[5]);
+    nsc_real step = nsci_tangent_step(k, omega);
     nsc_real normal = u[0];
     int pass;
-    step = step > NSC_R(1e-30) ? omega / step : 0;
-    x[0] = k->lambda[0];
-    x[1] = k->lambda[1];
-    x[2] = k->lambda[2];
+    NSCI_COPY3(x, k->lambda);
     d[1] = d[2] = 0;
     for (pass = 0; pass < 2; pass++) {
         x[0] = nsci_max(x[0] - omega * k->eff_mass[0] * normal, 0);
         d[0] = x[0] - k->lambda[0];
-        x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
-        x[2] -= step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
+        nsci_step_tangents(G, step, u, d, x);
         nsci_project_disc(k->mu * x[0], x + 1);
         d[1] = x[1] - k->lambda[1];
         d[2] = x[2] - k->lambda[2];
-        normal = u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2];
+        normal = nsci_changed(u[0], G[0], G[1], G[2], d);
     }
 }
 
@@ -2047,27 +2010,23 @@ static void nsci_visit_rolling(const nsc_block *k, int law, nsc_real omega, cons
                                nsc_real x[3])
 {
     const nsc_real *G = k->delassus;
-    const nsc_real *old = k->lambda;
     nsc_real d[3];
     nsc_real normal = k[-1].lambda[0];
-    nsc_real step = nsci_max(G[3], G[5]);
     int i, pass;
     nsci_solve_equality(k, k->rows, u, d);
     for (i = 0; i < 3; i++)
-        x[i] = old[i] + omega * d[i];
+        x[i] += omega * d[i];
     if (nsci_project(k, law, normal, x))
         return;
-    step = step > NSC_R(1e-30) ? omega / step : 0;
-    for (i = 0; i < 3; i++)
-        x[i] = old[i];
+    NSCI_COPY3(x, k->lambda);
+    d[0] = d[1] = d[2] = 0;
     for (pass = 0; pass < 2; pass++) {
-        for (i = 0; i < 3; i++)
-            d[i] = x[i] - old[i];
-        x[0] -= omega * k->eff_mass[0] * (u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2]);
-        d[0] = x[0] - old[0];
-        x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
-        x[2] -= step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
+        x[0] -= omega * k->eff_mass[0] * nsci_changed(u[0], G[0], G[1], G[2], d);
+        d[0] = x[0] - k->lambda[0];
+        nsci_step_tangents(G, nsci_tangent_step(k, omega), u, d, x);
         nsci_project(k, law, normal, x);
+        for (i = 0; i < 3; i++)
+            d[i] = x[i] - k->lambda[i];
     }
 }
 
@@ -2122,11 +2081,24 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, int grounded, nsc_real *va
         u[1] = k->delassus[0] * d[1];
         u[2] = k->delassus[0] * d[2];
     }
-    k->lambda[0] = x[0];
-    k->lambda[1] = x[1];
-    k->lambda[2] = x[2];
+    NSCI_COPY3(k->lambda, x);
     nsci_rows_apply(k, 3, grounded, d, va, vb);
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+}
+
+/* lambda = x, d the change.  Returns the squared defect, the sum of (d G_ii)^2 [m^2/s^2]. */
+NSCI_INLINE nsc_real nsci_accept(nsc_block *k, int rows, const nsc_real *x, nsc_real *d)
+{
+    nsc_real sum = 0;
+    int i;
+    for (i = 0; i < rows; i++) {
+        nsc_real e;
+        d[i] = x[i] - k->lambda[i];
+        k->lambda[i] = x[i];
+        e = d[i] * k->delassus[nsci_packed(i, i)];
+        sum += e * e;
+    }
+    return sum;
 }
 
 /* x = the new impulse of any block, whose rows have the velocity u */
@@ -2136,9 +2108,7 @@ static void nsci_sipgs_answer(const nsc_block *k, const nsc_settings *s, nsc_rea
     int i;
     int kind = NSCI_KIND_OF(k);
     int law = NSCI_LAW_OF(s->law);
-    x[0] = k->lambda[0];
-    x[1] = k->lambda[1];
-    x[2] = k->lambda[2];
+    NSCI_COPY3(x, k->lambda);
     if (kind == NSC_BLOCK_EQUALITY) {
         nsci_solve_equality(k, k->rows, u, d);
         for (i = 0; i < 3; i++)
@@ -2156,22 +2126,15 @@ static void nsci_sipgs_answer(const nsc_block *k, const nsc_settings *s, nsc_rea
     }
 }
 
-/* Visit of any block.  Returns its squared defect, the sum of (d G_ii)^2 [m^2/s^2]. */
+/* Visit of any block.  Returns its squared defect. */
 static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_settings *s)
 {
-    nsc_real u[3], x[3], d[3], sum = 0;
-    int i;
+    nsc_real u[3], x[3], d[3], sum;
     if (k->rho <= 0)
-        return sum;
+        return 0;
     nsci_block_velocity(p, k, p->v, k->lambda, u);
     nsci_sipgs_answer(k, s, u, x);
-    for (i = 0; i < k->rows; i++) {
-        nsc_real e;
-        d[i] = x[i] - k->lambda[i];
-        k->lambda[i] = x[i];
-        e = d[i] * k->delassus[nsci_packed(i, i)];
-        sum += e * e;
-    }
+    sum = nsci_accept(k, k->rows, x, d);
     nsci_block_apply(p, k, d, p->v);
     return sum;
 }
@@ -2180,7 +2143,7 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
 NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, int rows, int box, int grounded, nsc_real *va,
                                       nsc_real *vb)
 {
-    nsc_real u[3], x[3], d[3], sum = 0;
+    nsc_real u[3], x[3], d[3], sum;
     int i;
     nsci_rows_velocity(k, rows, grounded, va, vb, k->lambda, u);
     for (i = 0; i < rows; i++)
@@ -2189,15 +2152,9 @@ NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, int rows, int box, int groun
         nsci_visit_box(k, rows, 1, u, x);
     else
         nsci_solve_equality(k, rows, u, d);
-    for (i = 0; i < rows; i++) {
-        nsc_real e;
-        if (!box)
-            x[i] += d[i];
-        d[i] = x[i] - k->lambda[i];
-        k->lambda[i] = x[i];
-        e = d[i] * k->delassus[nsci_packed(i, i)];
-        sum += e * e;
-    }
+    for (i = 0; i < rows && !box; i++)
+        x[i] += d[i];
+    sum = nsci_accept(k, rows, x, d);
     nsci_rows_apply(k, rows, grounded, d, va, vb);
     return sum;
 }
@@ -2283,12 +2240,13 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
     return NSC_SQRT(sum);
 }
 
-#if NSCI_WAVES
+/* SIPGS can visit its blocks in waves */
+#if NSC_PARALLEL || (NSC_WAVES && NSCI_HAS_LANES)
 #include "nsc_waves.h"
 #else
 #define NSCI_BEGIN_WAVES ((void)0)
 #define NSCI_SWEEP(p, s, backward) nsci_sipgs_sweep(p, s, backward)
-#endif /* NSCI_WAVES */
+#endif
 
 /* A residual at the floor is solved, but sweeps go on while they gain 5 % in two checks, down to
    this share of the floor.  The floor is an upper bound, rounding is mostly less, and joint forces
@@ -2311,21 +2269,23 @@ static int nsci_look_now(nsci_run *run, nsc_real change)
     return nsci_asked_to_stop(run);
 }
 
+static void nsci_swap_best(nsc_problem *p)
+{
+    nsc_real x[3];
+    NSCI_EACH_BLOCK(p, b) {
+        NSCI_COPY3(x, b->lambda);
+        NSCI_COPY3(b->lambda, b->best);
+        NSCI_COPY3(b->best, x);
+    }
+}
+
 /* Energy of the defects of the best iterate so far; lambda and v are in the end as before. */
 static nsc_real nsci_energy_of_best(nsc_problem *p, int law)
 {
-    nsc_real energy = 0;
-    int pass, k, i;
-    for (pass = 0; pass < 2; pass++) {
-        for (k = 0; k < p->block_count; k++)
-            for (i = 0; i < 3; i++) {
-                nsc_real x = p->blocks[k].lambda[i];
-                p->blocks[k].lambda[i] = p->blocks[k].best[i];
-                p->blocks[k].best[i] = x;
-            }
-        if (pass == 0)
-            energy = nsci_residual(p, law).energy;
-    }
+    nsc_real energy;
+    nsci_swap_best(p);
+    energy = nsci_residual(p, law).energy;
+    nsci_swap_best(p);
     nsci_apply_lambda(p);
     return energy;
 }
@@ -2337,7 +2297,6 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     nsc_real first_change = NSC_REAL_MAX;
     unsigned since_gain;
     int solved = 0;
-    NSCI_IF(NSCI_WAVES, nsci_waves waves;)
     if (code < 0)
         return nsci_refuse(report, code);
     NSCI_BEGIN_WAVES;
@@ -2391,40 +2350,28 @@ static int nsci_arena_fits(const nsc_problem *p, int vectors)
            (p->arena && p->arena_size / vectors >= p->row_count);
 }
 
-static nsc_block *nsci_blocks_end(const nsc_problem *p)
-{
-    return p->blocks + p->block_count;
-}
-
 /* x = lambda */
 static void nsci_get_lambda(const nsc_problem *p, nsc_real *x)
 {
-    const nsc_block *b;
-    int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++)
-        for (i = 0; i < b->rows; i++)
-            x[b->row + i] = b->lambda[i];
+    NSCI_EACH_ROW(p, b, i)
+        x[b->row + i] = b->lambda[i];
 }
 
 /* lambda = x; v is updated too. */
 static void nsci_set_lambda(nsc_problem *p, const nsc_real *x)
 {
-    nsc_block *b;
-    int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++)
-        for (i = 0; i < b->rows; i++)
-            b->lambda[i] = x[b->row + i];
+    NSCI_EACH_ROW(p, b, i)
+        b->lambda[i] = x[b->row + i];
     nsci_apply_lambda(p);
 }
 
 /* u = J v + bias + cfm lambda, by way of the bodies: exact for bodies at rest.  Rows without
    effective mass get 0. */
-NSC_MAYBE_UNUSED static void nsci_get_velocities(const nsc_problem *p, nsc_real *u)
+static void nsci_get_velocities(const nsc_problem *p, nsc_real *u)
 {
     nsc_real own[3];
-    const nsc_block *b;
     int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         nsci_block_velocity(p, b, p->v, b->lambda, own);
         for (i = 0; i < b->rows; i++)
             u[b->row + i] = b->eff_mass[i] > 0 ? own[i] : 0;
@@ -2432,13 +2379,11 @@ NSC_MAYBE_UNUSED static void nsci_get_velocities(const nsc_problem *p, nsc_real 
 }
 
 /* sum of rho |u|^2 over the blocks [J] */
-NSC_MAYBE_UNUSED static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc_real *u)
+static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc_real *u)
 {
     nsc_real sum = 0;
-    const nsc_block *b;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b)
         sum += b->rho * nsci_dot(u + b->row, u + b->row, b->rows);
-    }
     return sum;
 }
 
@@ -2451,7 +2396,7 @@ static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i,
     const nsc_real *W = m->MinvJt[j];
     nsc_real sum = 0;
     if (p->delassus)
-        return p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(m->row + j)];
+        return nsci_given_row(p, k->row + i)[m->row + j];
     if (k->a == m->a)
         sum += nsci_dot(J, W, 6);
     if (k->a == m->b)
@@ -2475,7 +2420,7 @@ static int nsci_begin_in(nsci_run *run, int solver, int room, nsc_problem *p,
 }
 
 /* Index of element (i, j), i >= j, of a lower triangle that is packed row by row */
-NSC_MAYBE_UNUSED static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
+static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
 
 /* ---- >>gradient ------------------------------------------------------------------------------
    Shared by the projected gradient methods APGD and BB.  They minimise
@@ -2498,12 +2443,8 @@ static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r,
 {
     nsc_real above;
     nsc_real below = nsci_sum_energy(p, r);
-    const nsc_block *b;
-    int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
-        for (i = b->row; i < b->row + b->rows; i++)
-            y[i] = b->rho * r[i];
-    }
+    NSCI_EACH_ROW(p, b, i)
+        y[b->row + i] = b->rho * r[b->row + i];
     nsci_product(p, y, Ny);
     above = nsci_sum_energy(p, Ny);
     return above > 0 && below > 0 ? NSC_SQRT(above / below) : 1;
@@ -2513,8 +2454,7 @@ static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r,
    share: weight of the new value in the shift, 0..1. */
 static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share)
 {
-    const nsc_block *b;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         int n = b->row;
         nsc_real u1, u2;
         if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= 0)
@@ -2551,8 +2491,7 @@ static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, n
 /* x = P(x), block by block */
 static void nsci_gradient_project(const nsc_problem *p, int law, nsc_real *x)
 {
-    const nsc_block *b;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         nsci_project(b, law, x[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : b->row], x + b->row);
     }
 }
@@ -2561,9 +2500,8 @@ static void nsci_gradient_project(const nsc_problem *p, int law, nsc_real *x)
 static void nsci_gradient_step(const nsc_problem *p, int law, const nsci_gradient *g,
                                const nsc_real *y, const nsc_real *Ny, nsc_real *out)
 {
-    const nsc_block *b;
     int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         nsc_real t = b->rho / g->L;
         for (i = b->row; i < b->row + b->rows; i++)
             out[i] = y[i] - t * (Ny[i] + g->r[i] + g->shift[i]);
@@ -2580,9 +2518,8 @@ static int nsci_gradient_check(nsci_run *run, int iteration, const nsc_real *x, 
     nsc_problem *p = run->problem;
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
-    nsc_block *b;
     int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         for (i = 0; i < b->rows; i++) {
             b->lambda[i] = x[b->row + i];
             u[i] = Nx[b->row + i] + r[b->row + i];
@@ -2610,9 +2547,7 @@ static int nsci_apgd_fits(const nsc_problem *p) { return nsci_arena_fits(p, NSC_
 /* Restart from x without momentum. */
 static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
 {
-    size_t size = sizeof(nsc_real) * (size_t)p->row_count;
-    NSC_MEMCPY(a->y, a->g.x, size);
-    NSC_MEMCPY(a->Ny, a->g.Nx, size);
+    nsci_copy(a->y, a->g.x, 2 * sizeof(nsc_real) * (size_t)p->row_count); /* and N x */
     a->theta = 1;
 }
 
@@ -2631,15 +2566,12 @@ static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
 static nsc_real nsci_apgd_curvature(const nsc_problem *p, const nsci_apgd *a)
 {
     nsc_real dNd = 0, dd = 0;
-    const nsc_block *b;
-    int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
-        for (i = b->row; i < b->row + b->rows; i++) {
-            nsc_real d = a->x_new[i] - a->y[i];
-            dNd += d * (a->Nx_new[i] - a->Ny[i]);
-            if (b->rho > 0)
-                dd += d * d / b->rho;
-        }
+    NSCI_EACH_ROW(p, b, k) {
+        int i = b->row + k;
+        nsc_real d = a->x_new[i] - a->y[i];
+        dNd += d * (a->Nx_new[i] - a->Ny[i]);
+        if (b->rho > 0)
+            dd += d * d / b->rho;
     }
     return dd > 0 ? dNd / dd : 0;
 }
@@ -2652,7 +2584,6 @@ static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
     nsc_real th = a->theta;
     nsc_real next, beta;
     nsc_real uphill = 0;
-    nsc_real *swap;
     int i, n = p->row_count;
     for (i = 0; i < n; i++)
         uphill += (a->Ny[i] + g->r[i] + g->shift[i]) * (a->x_new[i] - g->x[i]);
@@ -2661,13 +2592,9 @@ static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
     for (i = 0; i < n; i++) {
         a->y[i] = a->x_new[i] + beta * (a->x_new[i] - g->x[i]);
         a->Ny[i] = a->Nx_new[i] + beta * (a->Nx_new[i] - g->Nx[i]);
+        g->x[i] = a->x_new[i];
+        g->Nx[i] = a->Nx_new[i];
     }
-    swap = g->x;
-    g->x = a->x_new;
-    a->x_new = swap;
-    swap = g->Nx;
-    g->Nx = a->Nx_new;
-    a->Nx_new = swap;
     a->theta = next;
     g->L = nsci_max(NSC_R(0.97) * g->L, g->least_L);
     if (uphill > 0)
@@ -2726,7 +2653,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
 /* The shift lies between rounding and the smallest eigenvalues that matter.  Measured: in float it
    could be up to three times larger, or smaller by a lesser factor, in double a hundred times
    either way. */
-#define NSCI_DZ_SHIFT (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-5) : NSC_R(1e-12))
+#define NSCI_DZ_SHIFT (NSCI_IS_DOUBLE ? NSC_R(1e-12) : NSC_R(1e-5))
 #define NSCI_DZ_ROUNDING 8       /* accepted multiple of the noise in u; 3 was measured */
 #define NSCI_DZ_ROUNDS 10                 /* limit for one set of bounds; two or three are usual */
 #define NSCI_DZ_PIVOTS(n) (20 * (n) + 20) /* limit in a round; one to three a row are usual */
@@ -2745,7 +2672,7 @@ typedef struct nsci_dz {
                           diagonal */
     nsc_real *x, *u;   /* (n) impulse and velocity of the rows */
     nsc_real *lo, *hi; /* (n) bounds of x */
-    nsc_real *rate;    /* rate of change in the present motion: of x in C, of u elsewhere */
+    nsc_real *rate;    /* (n) by position: rate in the present motion, of x in C, of u elsewhere */
     nsc_real *order;   /* (n) a permutation: the rows of C in the order of L, then the others */
 } nsci_dz;
 
@@ -2767,16 +2694,15 @@ static int nsci_dz_position(const nsci_dz *d, int i)
 /* A = N + diag(cfm) */
 static void nsci_dz_assemble(nsci_dz *d)
 {
-    const nsc_block *blocks = d->p->blocks, *b, *c;
-    int i, j;
-    for (b = blocks; b < blocks + d->p->block_count; b++)
-        for (i = 0; i < b->rows; i++) {
-            nsc_real *row = d->A + nsci_lower(b->row + i, 0);
-            for (c = blocks; c <= b; c++)
-                for (j = 0; j < c->rows && c->row + j <= b->row + i; j++)
-                    row[c->row + j] = nsci_delassus(d->p, b, i, c, j);
-            row[b->row + i] += b->cfm[i];
-        }
+    const nsc_block *c;
+    int j;
+    NSCI_EACH_ROW(d->p, b, i) {
+        nsc_real *row = d->A + nsci_lower(b->row + i, 0);
+        for (c = d->p->blocks; c <= b; c++)
+            for (j = 0; j < c->rows && c->row + j <= b->row + i; j++)
+                row[c->row + j] = nsci_delassus(d->p, b, i, c, j);
+        row[b->row + i] += b->cfm[i];
+    }
 }
 
 /* Append row i to L.  Returns its pivot: the change of u_i as x_i grows by 1 and C follows. */
@@ -2846,14 +2772,14 @@ static void nsci_dz_spread(nsci_dz *d, int i, nsc_real sign)
     int j, k, m = d->free_count;
     for (k = m - 1; k >= 0; k--)
         for (j = 0; j < k; j++)
-            d->rate[nsci_dz_row(d, j)] -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, k)];
+            d->rate[j] -= d->L[nsci_lower(k, j)] * d->rate[k];
     for (k = m; k < d->n; k++) {
         int r = nsci_dz_row(d, k);
         nsc_real own = i < 0 ? 0 : sign * nsci_dz_a(d, i, r);
         nsc_real sum = own;
         for (j = 0; j < m; j++)
-            sum += nsci_dz_a(d, r, nsci_dz_row(d, j)) * d->rate[nsci_dz_row(d, j)];
-        d->rate[r] = nsci_abs(sum) > NSCI_DZ_ROUNDING * NSC_REAL_EPS * nsci_abs(own) ? sum : 0;
+            sum += nsci_dz_a(d, r, nsci_dz_row(d, j)) * d->rate[j];
+        d->rate[k] = nsci_abs(sum) > NSCI_DZ_ROUNDING * NSC_REAL_EPS * nsci_abs(own) ? sum : 0;
     }
 }
 
@@ -2866,13 +2792,14 @@ static int nsci_dz_rests(const nsci_dz *d, int i)
            (d->x[i] >= d->hi[i] && d->u[i] <= d->noise);
 }
 
-/* Longest motion that row i permits: x to a bound in C, u to 0 for a resting row.  A row not yet
-   driven, or wrong by rounding, sets no limit; the next round corrects the latter. */
-static nsc_real nsci_dz_limit(const nsci_dz *d, int i, int is_free)
+/* Longest motion that the row at position k permits: x to a bound in C, u to 0 for a resting row.
+   A row not yet driven, or wrong by rounding, sets no limit; the next round corrects the latter. */
+static nsc_real nsci_dz_limit(const nsci_dz *d, int k)
 {
-    nsc_real rate = d->rate[i];
+    int i = nsci_dz_row(d, k);
+    nsc_real rate = d->rate[k];
     nsc_real t = NSC_REAL_MAX;
-    if (is_free) {
+    if (k < d->free_count) {
         if (rate < 0)
             t = (d->lo[i] - d->x[i]) / rate;
         if (rate > 0)
@@ -2885,14 +2812,13 @@ static nsc_real nsci_dz_limit(const nsci_dz *d, int i, int is_free)
 }
 
 /* Position below `count` of the row that first stops a motion of length *t, the lowest row of
-   equals, or -1; shortens *t to its limit.  The driven row does not stop itself. */
+   equals, or -1; shortens *t to its limit.  The row at position `driven` does not stop itself. */
 static int nsci_dz_blocker(const nsci_dz *d, int count, int driven, nsc_real *t)
 {
     int k, found = -1;
     for (k = 0; k < count; k++) {
-        int i = nsci_dz_row(d, k);
-        nsc_real limit = i == driven ? NSC_REAL_MAX : nsci_dz_limit(d, i, k < d->free_count);
-        if (limit < *t || (limit <= *t && found >= 0 && i < nsci_dz_row(d, found))) {
+        nsc_real limit = k == driven ? NSC_REAL_MAX : nsci_dz_limit(d, k);
+        if (limit < *t || (limit <= *t && found >= 0 && d->order[k] < d->order[found])) {
             found = k;
             *t = limit;
         }
@@ -2906,9 +2832,9 @@ static void nsci_dz_move(nsci_dz *d, nsc_real t)
     for (k = 0; k < d->n; k++) {
         int i = nsci_dz_row(d, k);
         if (k < d->free_count)
-            d->x[i] = nsci_clamp(d->x[i] + t * d->rate[i], d->lo[i], d->hi[i]);
+            d->x[i] = nsci_clamp(d->x[i] + t * d->rate[k], d->lo[i], d->hi[i]);
         else
-            d->u[i] += t * d->rate[i];
+            d->u[i] += t * d->rate[k];
     }
 }
 
@@ -2918,7 +2844,7 @@ static void nsci_dz_exchange(nsci_dz *d, int k)
     int i = nsci_dz_row(d, k);
     d->pivots++;
     if (k < d->free_count) {
-        d->x[i] = d->rate[i] < 0 ? d->lo[i] : d->hi[i];
+        d->x[i] = d->rate[k] < 0 ? d->lo[i] : d->hi[i];
         nsci_dz_leave(d, k);
     } else {
         nsci_dz_border(d, i);
@@ -2938,6 +2864,7 @@ static void nsci_dz_drive(nsci_dz *d, int i)
         nsc_real pivot = nsci_dz_border(d, i);
         nsc_real t = nsci_max(-sign * d->u[i] / pivot, 0);
         int reaches = sign * (bound - d->x[i]) <= t;
+        int at = nsci_dz_position(d, i);
         if (nsci_asked_to_stop(d->run))
             return;
         if (reaches)
@@ -2945,10 +2872,10 @@ static void nsci_dz_drive(nsci_dz *d, int i)
         if (!nsci_finite(t))
             return;
         for (k = 0; k < d->free_count; k++)
-            d->rate[nsci_dz_row(d, k)] = -sign * d->L[nsci_lower(d->free_count, k)];
+            d->rate[k] = -sign * d->L[nsci_lower(d->free_count, k)];
         nsci_dz_spread(d, i, sign);
-        d->rate[i] = sign * pivot;
-        k = nsci_dz_blocker(d, d->n, i, &t);
+        d->rate[at] = sign * pivot;
+        k = nsci_dz_blocker(d, d->n, at, &t);
         nsci_dz_move(d, t);
         d->x[i] = nsci_clamp(d->x[i] + sign * t, d->lo[i], d->hi[i]);
         if (k >= 0) {
@@ -2959,7 +2886,7 @@ static void nsci_dz_drive(nsci_dz *d, int i)
         if (reaches)
             d->x[i] = bound;
         else
-            nsci_dz_enter(d, nsci_dz_position(d, i));
+            nsci_dz_enter(d, at);
         return;
     }
 }
@@ -2970,9 +2897,9 @@ static void nsci_dz_answer(nsci_dz *d)
     int j, k, m = d->free_count;
     for (k = 0; k < m; k++)
         for (j = 0; j < k; j++)
-            d->rate[nsci_dz_row(d, k)] -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, j)];
+            d->rate[k] -= d->L[nsci_lower(k, j)] * d->rate[j];
     for (k = 0; k < m; k++)
-        d->rate[nsci_dz_row(d, k)] /= d->L[nsci_lower(k, k)];
+        d->rate[k] /= d->L[nsci_lower(k, k)];
     nsci_dz_spread(d, -1, 0);
 }
 
@@ -2985,7 +2912,7 @@ static void nsci_dz_release(nsci_dz *d)
     for (; m > 0; m = d->free_count) {
         nsc_real t = 1;
         for (k = 0; k < m; k++)
-            d->rate[nsci_dz_row(d, k)] = -d->u[nsci_dz_row(d, k)];
+            d->rate[k] = -d->u[nsci_dz_row(d, k)];
         nsci_dz_answer(d);
         j = nsci_dz_blocker(d, m, -1, &t);
         nsci_dz_move(d, t);
@@ -3013,13 +2940,12 @@ static nsc_real nsci_dz_refresh(nsci_dz *d)
 {
     const nsc_problem *p = d->p;
     nsc_real largest = 0, worst = 0;
-    const nsc_block *b;
     int i;
     nsci_set_lambda(d->p, d->x);
     nsci_get_velocities(p, d->u);
-    for (b = p->blocks; !p->delassus && b < nsci_blocks_end(p); b++)
-        for (i = 0; i < b->rows; i++)
-            largest = nsci_max(largest, nsci_row_size(b, i, p->v));
+    if (!p->delassus)
+        NSCI_EACH_ROW(p, b, j)
+            largest = nsci_max(largest, nsci_row_size(b, j, p->v));
     for (i = 0; i < d->n; i++) {
         nsc_real a = nsci_dz_a(d, i, i);
         nsc_real e = d->u[i];
@@ -3056,7 +2982,7 @@ static void nsci_dz_relax(nsci_dz *d)
     for (time = 0; time < 2; time++) { /* the second time corrects the rounding of the first */
         for (k = 0; k < d->free_count; k++) {
             int i = nsci_dz_row(d, k);
-            d->rate[i] = -NSCI_DZ_SHIFT * nsci_dz_a(d, i, i) * d->x[i];
+            d->rate[k] = -NSCI_DZ_SHIFT * nsci_dz_a(d, i, i) * d->x[i];
         }
         nsci_dz_answer(d);
         nsci_dz_move(d, 1);
@@ -3092,16 +3018,23 @@ static int nsci_dz_solve_box(nsci_dz *d)
     return 1;
 }
 
+/* Is row i of the block bounded by a normal impulse? */
+static int nsci_dz_is_friction(const nsc_block *b, int i)
+{
+    return b->kind == NSC_BLOCK_ROLLING || (b->kind == NSC_BLOCK_CONTACT && i > 0);
+}
+
 /* First bounds of row i of a block; both 0 for friction and for rows without effective mass. */
 static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi)
 {
-    *lo = b->kind == NSC_BLOCK_BOX ? b->lo[i] : -NSC_REAL_MAX;
-    *hi = b->kind == NSC_BLOCK_BOX ? b->hi[i] : NSC_REAL_MAX;
-    if (b->kind == NSC_BLOCK_CONTACT)
-        *lo = 0;
-    if (b->eff_mass[i] <= 0 || (b->kind == NSC_BLOCK_CONTACT && i > 0) ||
-        b->kind == NSC_BLOCK_ROLLING)
-        *lo = *hi = b->kind == NSC_BLOCK_BOX ? nsci_clamp(0, b->lo[i], b->hi[i]) : 0;
+    *lo = b->kind == NSC_BLOCK_CONTACT ? 0 : -NSC_REAL_MAX;
+    *hi = NSC_REAL_MAX;
+    if (b->kind == NSC_BLOCK_BOX) {
+        *lo = b->lo[i];
+        *hi = b->hi[i];
+    }
+    if (b->eff_mass[i] <= 0 || nsci_dz_is_friction(b, i))
+        *lo = *hi = nsci_clamp(0, *lo, *hi);
 }
 
 /* Divide the arena, form A, take the first guess.  EQUALITY rows start in C, as do rows with a
@@ -3109,8 +3042,7 @@ static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi
 static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
 {
     nsc_problem *p = run->problem;
-    nsc_real zero[3], u[3];
-    const nsc_block *b;
+    nsc_real u[3];
     int i, r, n = p->row_count;
     d->A = p->arena;
     d->L = d->A + n * (n + 1) / 2;
@@ -3125,10 +3057,10 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
     d->n = n;
     d->free_count = 0;
     d->pivots = 0;
-    d->scale = zero[0] = zero[1] = zero[2] = 0;
+    d->scale = 0;
     nsci_dz_assemble(d);
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
-        nsci_block_velocity(p, b, p->v_free, zero, u);
+    NSCI_EACH_BLOCK(p, b) {
+        nsci_unloaded_velocity(p, b, p->v_free, u);
         for (i = 0, r = b->row; i < b->rows; i++, r++) {
             nsci_dz_bounds(b, i, &d->lo[r], &d->hi[r]);
             d->order[r] = (nsc_real)r;
@@ -3144,33 +3076,33 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
     nsci_dz_refresh(d);
 }
 
-/* Set friction bounds from the present normals; rows at a bound follow it.  1: some moved by more
-   than rounding. */
+/* Set the bounds of friction row i from the present normal; x at a bound follows it.  1: moved by
+   more than rounding. */
+static int nsci_dz_bound_row(nsci_dz *d, const nsc_block *b, int i)
+{
+    int r = b->row + i;
+    int k = nsci_dz_position(d, r);
+    nsc_real normal = d->x[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : b->row];
+    nsc_real limit = b->eff_mass[i] > 0 ? nsci_upper_bound(b, i, normal) : 0;
+    nsc_real x = d->x[r];
+    int moved = nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
+    if (k >= d->free_count && nsci_abs(x) > 0)
+        x = x > 0 ? limit : -limit;
+    if (k < d->free_count && nsci_abs(x) >= limit)
+        nsci_dz_leave(d, k);
+    d->x[r] = nsci_clamp(x, -limit, limit);
+    d->hi[r] = limit;
+    d->lo[r] = -limit;
+    return moved;
+}
+
+/* The same for all friction */
 static int nsci_dz_bound_friction(nsci_dz *d)
 {
-    const nsc_block *b;
-    int i, r, moved = 0;
-    for (b = d->p->blocks; b < nsci_blocks_end(d->p); b++)
-        for (i = b->kind == NSC_BLOCK_CONTACT, r = b->row + i;
-             b->kind >= NSC_BLOCK_CONTACT && i < b->rows; i++, r++) {
-            int rolling = b->kind == NSC_BLOCK_ROLLING;
-            nsc_real most = (rolling && i == 0 ? b->hi[0] : b->mu) *
-                            d->x[rolling ? b[-1].row : b->row];
-            nsc_real limit = b->eff_mass[i] > 0 ? most : 0;
-            nsc_real x = d->x[r];
-            int k = nsci_dz_position(d, r);
-            int was_free = k < d->free_count;
-            moved |= nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
-            if (k < d->free_count && nsci_abs(x) >= limit)
-                nsci_dz_leave(d, k);
-            if (!was_free && x > 0)
-                x = limit;
-            if (!was_free && x < 0)
-                x = -limit;
-            d->x[r] = nsci_clamp(x, -limit, limit);
-            d->hi[r] = limit;
-            d->lo[r] = -limit;
-        }
+    int moved = 0;
+    NSCI_EACH_ROW(d->p, b, i)
+        if (nsci_dz_is_friction(b, i))
+            moved |= nsci_dz_bound_row(d, b, i);
     nsci_dz_refresh(d);
     return moved;
 }
@@ -3178,13 +3110,10 @@ static int nsci_dz_bound_friction(nsci_dz *d)
 /* Lowest law accepted: with friction only PYRAMID. */
 static int nsci_dz_first_law(const nsc_problem *p)
 {
-    const nsc_block *b;
-    int law = NSC_LAW_COULOMB;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b)
         if (b->kind >= NSC_BLOCK_CONTACT && b->rows == 3 && b->mu > 0)
-            law = NSC_LAW_PYRAMID;
-    }
-    return law;
+            return NSC_LAW_PYRAMID;
+    return NSC_LAW_COULOMB;
 }
 
 /* Sweep SIPGS from the best iterate so far, at worst the first guess. */
@@ -3232,11 +3161,11 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     nsci_run run;
     nsci_dz d;
     int pass, ok, code;
-    int n = nsci_is_prepared(p) ? p->row_count : 0;
-    if (n > 0 && !nsci_dantzig_fits(p))
+    int prepared = nsci_is_prepared(p);
+    if (prepared && !nsci_dantzig_fits(p))
         return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s,
-                      n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
+                      prepared ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
     nsci_keep_best(p);
@@ -3346,27 +3275,23 @@ static unsigned nsci_check_division(void)
 
 NSC_API const char *nsc_selfcheck_text(unsigned detail)
 {
+    static const char *const texts[] = { /* in the order of NSC_CHECK_* */
+        "a*b+c is contracted",
+        "intermediates are wider than their type",
+        "sums are reordered",
+        "division by multiplication",
+        "subnormal results become zero",
+        "subnormal operands count as zero",
+        "sums are not rounded to nearest",
+        "square root is not correctly rounded",
+        "a scene ends in other bits",
+    };
+    int i = 0;
     if (!NSCI_TEXTS)
         return "";
-    if (detail & NSC_CHECK_CONTRACTION)
-        return "a*b+c is contracted";
-    if (detail & NSC_CHECK_EXCESS)
-        return "intermediates are wider than their type";
-    if (detail & NSC_CHECK_REASSOCIATION)
-        return "sums are reordered";
-    if (detail & NSC_CHECK_RECIPROCAL)
-        return "division by multiplication";
-    if (detail & NSC_CHECK_FLUSH_RESULT)
-        return "subnormal results become zero";
-    if (detail & NSC_CHECK_FLUSH_OPERAND)
-        return "subnormal operands count as zero";
-    if (detail & NSC_CHECK_ROUNDING)
-        return "sums are not rounded to nearest";
-    if (detail & NSC_CHECK_SQRT)
-        return "square root is not correctly rounded";
-    if (detail & NSC_CHECK_SCENE)
-        return "a scene ends in other bits";
-    return "ok";
+    while (i < 9 && !(detail >> i & 1))
+        i++;
+    return i < 9 ? texts[i] : "ok";
 }
 
 NSC_API int nsc_selfcheck(unsigned *detail)
