@@ -42,29 +42,11 @@
                 default: good after ten sweeps, slow to the last digit, weak at mass ratios > 100.
        APGD     Accelerated projected gradient.  CONE and COULOMB.  Scratch: NSC_ARENA_APGD(rows).
                 Better at large mass ratios and many contacts, given 50 or more iterations.
-       BB       Spectral projected gradient with conjugate directions.  CONE and COULOMB.  Scratch:
-                NSC_ARENA_BB(rows).  Used like APGD, and usually faster.
-       NEWTON   Semismooth Newton with a factorised matrix of the bodies' size.  All three laws.
-                Scratch: NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in 10 to 50
-                factorisations, 120 on hard problems (see max_factorizations), also at mass ratios
-                of 1000 and more.  settings.barrier needs fewer from a cold start.
-       ADMM     Operator splitting with the same matrix.  All three laws.  Scratch:
-                NSC_ARENA_ADMM(bodies, rows).  Few factorisations and many cheap iterations: the
-                quickest for bodies at rest, at any mass ratio, but not to the last digits.
        DANTZIG  Pivoting on the dense matrix.  PYRAMID.  Scratch: NSC_ARENA_DANTZIG(rows).
                 Exact to rounding, cost ~ rows^3; for small systems and hard mass ratios.
-       MINRES   Minimal residual, a Krylov method.  Solves EQUALITY blocks alone; all other blocks
-                keep their first guess, under any law.  Scratch: NSC_ARENA_MINRES(rows).  For long
-                chains and loops of joints, or to close the joints after another solver.  Needs
-                about as many iterations as there are links, where SIPGS needs their square.
-       TREE     Eliminates joints that form trees, and sweeps the other rows on what these leave
-                free.  All three laws.  Scratch: NSC_ARENA_TREE(bodies, rows, wide) of nsc_tree.h.
-                For robots and chains: joints exact in time proportional to their number, whatever
-                the mass ratio.
-       AUTO     SIPGS, and if that converges slowly the first of NSC_AUTO_LIST, by default NEWTON,
-                that takes the law and fits the arena; report.solver tells.  Joints alone and small
-                PYRAMID problems first try a special solver of the list.  All three laws.  Scratch:
-                any size, or NULL.
+       Of examples/kit: NEWTON and ADMM factorise a matrix of the bodies' size, for mass ratios of
+       1000 and more; BB is used like APGD and usually faster; MINRES solves EQUALITY blocks alone;
+       TREE eliminates joints that form trees; AUTO chooses.  Their files say more.
 
    One number stops and measures them all: the natural map of each block [m/s], recomputed from
    lambda.  To compare solvers, call another function.
@@ -146,12 +128,9 @@ typedef float nsc_real;
 #include <math.h>
 #define NSC_SQRT(x) NSCI_LIBM_SQRT(x)
 #endif
-#ifndef NSC_MEMCPY
+#ifndef NSC_MEMCPY /* replaced together with NSC_MEMSET */
 #include <string.h>
 #define NSC_MEMCPY(dst, src, n) memcpy(dst, src, n)
-#endif
-#ifndef NSC_MEMSET
-#include <string.h>
 #define NSC_MEMSET(dst, c, n) memset(dst, c, n)
 #endif
 
@@ -219,12 +198,10 @@ typedef float nsc_real;
 #define NSCI_PADDED 0
 #endif
 
-#ifndef NSC_API
 #ifdef NSC_STATIC
 #define NSC_API static NSC_MAYBE_UNUSED
 #else
 #define NSC_API extern
-#endif
 #endif
 
 #ifdef __cplusplus
@@ -373,18 +350,10 @@ typedef struct nsc_problem {
     int ground;               /* filled by the solvers: 1 if body 0 is immovable and at rest */
 } nsc_problem;
 
-/* Scratch of each solver in reals, for a problem with so many rows and bodies; _MATRIX: with
-   problem.delassus.  Where an int has 16 bits, pass a long. */
+/* Scratch of a solver in reals, for a problem with so many rows; another's stands in its file.
+   Where an int has 16 bits, pass a long. */
 #define NSC_ARENA_APGD(rows) (8 * (rows))
-#define NSC_ARENA_BB(rows) (7 * (rows))
-#define NSC_ARENA_MINRES(rows) (5 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
-#define NSC_ARENA_NEWTON(bodies, rows) \
-    (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
-#define NSC_ARENA_NEWTON_MATRIX(rows) (17 * (rows) + (rows) * ((rows) + 1) / 2)
-#define NSC_ARENA_ADMM(bodies, rows) \
-    (9 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
-#define NSC_ARENA_ADMM_MATRIX(rows) (12 * (rows) + (rows) * ((rows) + 1) / 2)
 
 /* How to solve.  Start from nsc_default_settings() and change single fields. */
 typedef struct nsc_settings {
@@ -487,12 +456,10 @@ NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings
 
 /* What SIPGS by vectors and on several cores declares */
 #ifdef __has_include
-#if NSC_LANES && !__has_include("nsc_lanes.h")
-#error "nsc: this build needs nsc_lanes.h: copy examples/kit/nsc_lanes.h beside nsc.h"
+#if (NSC_LANES && !__has_include("nsc_lanes.h")) || \
+    ((NSC_WAVES || NSC_PARALLEL) && !__has_include("nsc_waves.h"))
+#error "nsc: copy nsc_lanes.h and, for NSC_WAVES or NSC_PARALLEL, nsc_waves.h of examples/kit here"
 #include "see the error above" /* so that the compiler ends here */
-#elif (NSC_WAVES || NSC_PARALLEL) && !__has_include("nsc_waves.h")
-#error "nsc: this build needs nsc_waves.h: copy examples/kit/nsc_waves.h beside nsc.h"
-#include "see the error above"
 #endif
 #endif
 #if NSC_WAVES || NSC_PARALLEL
@@ -544,19 +511,14 @@ NSCI_C_END
 
 /* ---- >>guard ---------------------------------------------------------------------------------
    For the same bits everywhere, refuse modes that change values and turn contraction off. */
-#ifndef NSC_NO_GUARD
-#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || \
-    defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST) || \
-    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
-#error "nsc: build without -ffast-math and its parts, such as -ffinite-math-only"
-#endif
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-#error "nsc: computes wider than float: take -msse2 -mfpmath=sse; s390x: -fexcess-precision=fast"
-#endif
-#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128 || \
-    (defined(NSC_DOUBLE) && (DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024))
-#error "nsc: float is not IEEE-754 binary32, or double not binary64: then leave NSC_DOUBLE out"
-#endif
+#if !defined(NSC_NO_GUARD) && \
+    (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+     defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) || \
+     (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0) || \
+     FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128 || \
+     (defined(NSC_DOUBLE) && (DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024)))
+#error "nsc: needs plain IEEE-754: no -ffast-math or parts of it, such as -ffinite-math-only; x87: \
+-msse2 -mfpmath=sse; s390x: -fexcess-precision=fast; without binary64 no NSC_DOUBLE"
 #endif
 
 /* clang obeys the standard's pragma, GCC only its own.  The SLP vectoriser of GCC 12 on x86 with
@@ -567,11 +529,7 @@ NSCI_C_END
 #define NSCI_BITS_END _Pragma("STDC FP_CONTRACT DEFAULT")
 #elif defined(__GNUC__)
 #define NSCI_BITS_END _Pragma("GCC pop_options")
-#if defined(__FMA__) || defined(__FMA4__)
-#define NSCI_BITS_BEGIN \
-    _Pragma("GCC push_options") \
-    _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-slp-vectorize\")")
-#elif defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 2)
+#if defined(__FMA__) || defined(__FMA4__) || defined(__ARM_FEATURE_MVE)
 #define NSCI_BITS_BEGIN \
     _Pragma("GCC push_options") _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-vectorize\")")
 #else
@@ -727,6 +685,16 @@ static int nsci_all_finite(const nsc_real *x, int n)
     return ok;
 }
 
+/* a x0 + b x1 + c x2 */
+NSCI_INLINE nsc_real nsci_sum3(nsc_real a, nsc_real b, nsc_real c, const nsc_real *x)
+{
+    return a * x[0] + b * x[1] + c * x[2];
+}
+NSCI_INLINE nsc_real nsci_triple(const nsc_real *x, const nsc_real *y)
+{
+    return nsci_sum3(x[0], x[1], x[2], y);
+}
+
 static nsc_real nsci_dot(const nsc_real *x, const nsc_real *y, int n)
 {
     nsc_real sum = 0;
@@ -771,6 +739,8 @@ NSCI_INLINE int nsci_on_ground(const nsc_problem *p, const nsc_block *k)
     return NSCI_SKIPS_GROUND && k->a < p->ground;
 }
 
+static const nsc_real nsci_zero[3] = {0, 0, 0};
+
 /* J v + bias of row i */
 NSCI_INLINE nsc_real nsci_row_velocity(const nsc_block *k, int i, int grounded, const nsc_real *va,
                                        const nsc_real *vb)
@@ -810,7 +780,7 @@ NSCI_INLINE void nsci_rows_apply(const nsc_block *k, int rows, int grounded, con
         nsci_axpy12(d[i], k->MinvJt[i], va, vb);
 }
 
-/* u = J v + bias + cfm lambda of any block */
+/* u = J v + bias + cfm lambda of any block, where lambda may be nsci_zero */
 static void nsci_block_velocity(const nsc_problem *p, const nsc_block *k, const nsc_real *v,
                                 const nsc_real *lambda, nsc_real u[3])
 {
@@ -890,24 +860,25 @@ static void nsci_product(nsc_problem *p, const nsc_real *x, nsc_real *out)
     }
 }
 
-/* u = J v + bias of one block, whose impulse does not count */
-static void nsci_unloaded_velocity(const nsc_problem *p, const nsc_block *k, const nsc_real *v,
-                                   nsc_real u[3])
+/* The same, and 0 in rows without effective mass */
+static void nsci_live_velocity(const nsc_problem *p, const nsc_block *k, const nsc_real *v,
+                               const nsc_real *lambda, nsc_real u[3])
 {
-    nsc_real zero[3];
-    zero[0] = zero[1] = zero[2] = 0;
-    nsci_block_velocity(p, k, v, zero, u);
+    int i;
+    nsci_block_velocity(p, k, v, lambda, u);
+    for (i = 0; i < k->rows; i++)
+        u[i] = k->eff_mass[i] > 0 ? u[i] : 0;
 }
 
-/* r = J v_free + bias; 0 in rows without effective mass */
-static void nsci_free_rows(const nsc_problem *p, nsc_real *r)
+/* u = J v + bias of all rows by way of the bodies, exact for bodies at rest; loaded: with cfm
+   lambda.  0 in rows without effective mass. */
+static void nsci_get_velocities(const nsc_problem *p, const nsc_real *v, int loaded, nsc_real *u)
 {
-    nsc_real u[3];
-    int i;
+    nsc_real own[3];
     NSCI_EACH_BLOCK(p, b) {
-        nsci_unloaded_velocity(p, b, p->v_free, u);
-        for (i = 0; i < b->rows; i++)
-            r[b->row + i] = b->eff_mass[i] > 0 ? u[i] : 0;
+        nsci_live_velocity(p, b, v, loaded ? b->lambda : nsci_zero, own);
+        for (int i = 0; i < b->rows; i++)
+            u[b->row + i] = own[i];
     }
 }
 
@@ -916,16 +887,14 @@ static void nsci_free_rows(const nsc_problem *p, nsc_real *r)
 NSC_API nsc_settings nsc_default_settings(void)
 {
     nsc_settings s;
+    nsci_clear(&s, sizeof s);
     s.law = NSC_LAW_COULOMB;
     s.max_iterations = 100;
     s.tolerance = NSCI_IS_DOUBLE ? NSC_R(1e-8) : NSC_R(1e-6);
-    s.stall_window = 0;
     s.check_interval = 10;
     s.warm_start = 1;
     s.omega = 1;
-    s.symmetric = 0;
     s.passes = 32;
-    s.barrier = 0;
     s.judge = 1;
     s.max_factorizations = 120;
     return s;
@@ -1013,9 +982,9 @@ NSCI_INLINE void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_rea
     y[0] = m->inv_mass * x[0];
     y[1] = m->inv_mass * x[1];
     y[2] = m->inv_mass * x[2];
-    y[3] = I[0] * x[3] + I[3] * x[4] + I[4] * x[5];
-    y[4] = I[3] * x[3] + I[1] * x[4] + I[5] * x[5];
-    y[5] = I[4] * x[3] + I[5] * x[4] + I[2] * x[5];
+    y[3] = nsci_sum3(I[0], I[3], I[4], x + 3);
+    y[4] = nsci_sum3(I[3], I[1], I[5], x + 3);
+    y[5] = nsci_sum3(I[4], I[5], I[2], x + 3);
 }
 
 /* Index into delassus of entry (i, j), i <= j */
@@ -1086,7 +1055,7 @@ static void nsci_prepare_equality(nsc_block *k)
 /* x . y of one body, six numbers */
 NSCI_INLINE nsc_real nsci_dot6(const nsc_real *x, const nsc_real *y)
 {
-    return (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
+    return nsci_triple(x, y) + nsci_triple(x + 3, y + 3);
 }
 
 /* One body's half of the rows x: y = M^-1 x, and its part of G.  Rows lie 12 numbers apart. */
@@ -1201,20 +1170,24 @@ NSC_API int nsc_problem_prepare(nsc_problem *p)
 /* ---- >>project -------------------------------------------------------------------------------
    Orthogonal projection onto the set of one block.  All return 1 when x was inside already. */
 
+NSCI_INLINE nsc_real nsci_tangent_size(const nsc_real *x)
+{
+    return NSC_SQRT(x[1] * x[1] + x[2] * x[2]);
+}
+
 /* Nearest point of the cone |x_t| <= mu x_n; mu = 0 is the half-line.  t > 0 at the division. */
 static int nsci_project_cone(nsc_real mu, nsc_real x[3])
 {
-    nsc_real t = NSC_SQRT(x[1] * x[1] + x[2] * x[2]);
-    nsc_real n, s;
+    nsc_real t = nsci_tangent_size(x);
+    nsc_real s;
     if (x[0] >= 0 && t <= mu * x[0])
         return 1;
     if (mu * t <= -x[0]) {
         x[0] = x[1] = x[2] = 0;
         return 0;
     }
-    n = (x[0] + mu * t) / (1 + mu * mu);
-    s = mu * n / t;
-    x[0] = n;
+    x[0] = (x[0] + mu * t) / (1 + mu * mu);
+    s = mu * x[0] / t;
     x[1] *= s;
     x[2] *= s;
     return 0;
@@ -1297,14 +1270,14 @@ NSCI_INLINE nsc_real nsci_coulomb_defect(const nsc_block *k, const nsc_real *lam
 {
     nsc_real x[3];
     int i;
-    u[0] += k->mu * NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
+    u[0] += k->mu * nsci_tangent_size(u);
     x[0] = lambda[0] - k->rho * u[0];
     x[1] = lambda[1] - k->rho * u[1];
     x[2] = lambda[2] - k->rho * u[2];
     if (!nsci_project_cone(k->mu, x))
         for (i = 0; i < 3; i++)
             u[i] = (lambda[i] - x[i]) / k->rho;
-    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+    return nsci_triple(u, u);
 }
 
 /* Natural map of one block: e = (lambda - P(lambda - rho u)) / rho, |e|^2 returned [m^2/s^2].
@@ -1329,7 +1302,7 @@ static nsc_real nsci_defect(const nsc_block *k, int law, const nsc_real *lambda,
             for (i = 0; i < k->rows; i++)
                 w[i] = (lambda[i] - x[i]) / k->rho;
     }
-    return w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    return nsci_triple(w, w);
 }
 
 /* Distance of lambda to the set of its block [N s] */
@@ -1352,7 +1325,8 @@ static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *la
                                  const nsc_real *u)
 {
     nsc_real n = nsci_max(nsci_normal_of(k, lambda), 0);
-    nsc_real t = NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
+    nsc_real t = NSCI_LAW_OF(law) == NSC_LAW_PYRAMID ? nsci_abs(u[1]) + nsci_abs(u[2])
+                                                     : nsci_tangent_size(u);
     nsc_real sum = 0;
     int i, kind = NSCI_KIND_OF(k);
     if (k->rho <= 0 || kind == NSC_BLOCK_EQUALITY)
@@ -1361,12 +1335,10 @@ static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *la
         sum = lambda[0] * u[0];
         if (k->rows == 3)
             sum += lambda[1] * u[1] + lambda[2] * u[2];
-        if (k->rows < 3 || (NSCI_LAW_OF(law) == NSC_LAW_CONE && kind == NSC_BLOCK_CONTACT))
-            return nsci_abs(sum);
         if (kind == NSC_BLOCK_ROLLING)
             sum += k->hi[0] * n * nsci_abs(u[0]);
-        if (NSCI_LAW_OF(law) == NSC_LAW_PYRAMID)
-            t = nsci_abs(u[1]) + nsci_abs(u[2]);
+        else if (k->rows < 3 || NSCI_LAW_OF(law) == NSC_LAW_CONE)
+            return nsci_abs(sum);
         return nsci_abs(sum + k->mu * n * t);
     }
     for (i = 0; i < k->rows; i++) {
@@ -1448,15 +1420,10 @@ static nsci_defects nsci_residual(nsc_problem *p, int law)
 static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
 {
     nsc_real enough = (defect - p->bias_error) / (NSCI_NEAR_ROUNDING * NSC_REAL_EPS);
-    int i;
-    int size = nsci_velocity_size(p);
-    int skipped = p->delassus ? 0 : 3;
-    for (i = 0; i < size; i++) {
+    int i, size = nsci_velocity_size(p);
+    for (i = 0; i < size; i += p->delassus || i % 3 < 2 ? 1 : 4) /* past angular velocities */
         if (nsci_abs(p->v[i]) >= enough)
             return 1;
-        if (i % 3 == 2)
-            i += skipped;
-    }
     NSCI_EACH_BLOCK(p, b) {
         int rows = NSCI_KIND_OF(b) == NSC_BLOCK_CONTACT ? 1 : b->rows;
         for (i = 0; i < rows; i++)
@@ -1541,12 +1508,9 @@ static nsc_real nsci_at_most_max(nsc_real x) { return x <= NSC_REAL_MAX ? x : NS
 static nsc_real nsci_eta(const nsc_problem *p, const nsci_defects *d)
 {
     nsc_real u[3], sum = 0;
-    int i;
     NSCI_EACH_BLOCK(p, b) {
-        nsci_unloaded_velocity(p, b, p->v_free, u);
-        for (i = 0; i < 3; i++)
-            u[i] = b->eff_mass[i] > 0 ? u[i] : 0;
-        sum += b->rho * nsci_dot(u, u, 3);
+        nsci_live_velocity(p, b, p->v_free, nsci_zero, u);
+        sum += b->rho * nsci_triple(u, u);
     }
     if (!(sum > 0) || d->worst <= 0)
         return 0;
@@ -1567,7 +1531,7 @@ static int nsci_measure(nsc_problem *p, int law, const nsci_defects *d, int all,
     if (all)
         NSCI_EACH_BLOCK(p, b) {
             nsci_block_velocity(p, b, p->v, b->lambda, u);
-            nsci_unloaded_velocity(p, b, p->v_free, free_u);
+            nsci_block_velocity(p, b, p->v_free, nsci_zero, free_u);
             for (i = 0; i < b->rows; i++)
                 r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
             r->duality_gap += nsci_duality_gap(b, law, b->lambda, u);
@@ -1633,7 +1597,7 @@ static nsc_real nsci_best_share(const nsc_problem *p)
     int i;
     NSCI_EACH_BLOCK(p, b) {
         nsci_block_velocity(p, b, p->v, b->lambda, u);
-        nsci_unloaded_velocity(p, b, p->v_free, r);
+        nsci_block_velocity(p, b, p->v_free, nsci_zero, r);
         for (i = 0; i < b->rows; i++) {
             lr += b->lambda[i] * r[i];
             lNl += b->lambda[i] * (u[i] - r[i]);
@@ -1659,12 +1623,11 @@ static void nsci_scale_lambda(nsc_problem *p, int law, nsc_real s)
 static void nsci_guess_block(nsc_block *b, const nsc_settings *s)
 {
     nsc_real *x = b->lambda;
-    if (b->no_stick || !s->warm_start || !nsci_finite(x[0] + x[1] + x[2])) {
-        int i;
+    int i;
+    if (b->no_stick || !s->warm_start || !nsci_finite(x[0] + x[1] + x[2]))
         for (i = 0; i < 3; i++)
             if (!s->warm_start || b->eff_mass[i] <= 0 || !nsci_finite(x[i]))
                 x[i] = 0;
-    }
     nsci_project(b, s->law, nsci_normal_of(b, x), x);
 }
 
@@ -1674,11 +1637,11 @@ static nsc_real nsci_guess_gain(const nsc_problem *p, const nsc_block *b)
 {
     const nsc_real *G = b->delassus;
     const nsc_real *x = b->lambda;
-    nsc_real u[3], half = NSC_R(0.5);
-    nsci_unloaded_velocity(p, b, p->v, u);
-    u[0] += half * (G[0] * x[0] + G[1] * x[1] + G[2] * x[2]);
-    u[1] += half * (G[1] * x[0] + G[3] * x[1] + G[4] * x[2]);
-    u[2] += half * (G[2] * x[0] + G[4] * x[1] + G[5] * x[2]);
+    nsc_real u[3];
+    nsci_block_velocity(p, b, p->v, nsci_zero, u);
+    u[0] += NSC_R(0.5) * nsci_sum3(G[0], G[1], G[2], x);
+    u[1] += NSC_R(0.5) * nsci_sum3(G[1], G[3], G[4], x);
+    u[2] += NSC_R(0.5) * nsci_sum3(G[2], G[4], G[5], x);
     return nsci_dot(x, u, 3);
 }
 
@@ -2083,7 +2046,7 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, int grounded, nsc_real *va
     }
     NSCI_COPY3(k->lambda, x);
     nsci_rows_apply(k, 3, grounded, d, va, vb);
-    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+    return nsci_triple(u, u);
 }
 
 /* lambda = x, d the change.  Returns the squared defect, the sum of (d G_ii)^2 [m^2/s^2]. */
@@ -2101,29 +2064,38 @@ NSCI_INLINE nsc_real nsci_accept(nsc_block *k, int rows, const nsc_real *x, nsc_
     return sum;
 }
 
-/* x = the new impulse of any block, whose rows have the velocity u */
-static void nsci_sipgs_answer(const nsc_block *k, const nsc_settings *s, nsc_real *u, nsc_real *x)
+/* x = the new impulse of an EQUALITY or BOX block, whose rows have the velocity u */
+NSCI_INLINE void nsci_visit_joint(const nsc_block *k, int rows, int box, nsc_real omega,
+                                  nsc_real *u, nsc_real *x)
 {
     nsc_real d[3];
     int i;
+    if (box) {
+        nsci_visit_box(k, rows, omega, u, x);
+        return;
+    }
+    nsci_solve_equality(k, rows, u, d);
+    for (i = 0; i < rows; i++)
+        x[i] += omega * d[i];
+}
+
+/* The same of any block */
+static void nsci_sipgs_answer(const nsc_block *k, const nsc_settings *s, nsc_real *u, nsc_real *x)
+{
+    nsc_real d[3];
     int kind = NSCI_KIND_OF(k);
     int law = NSCI_LAW_OF(s->law);
     NSCI_COPY3(x, k->lambda);
-    if (kind == NSC_BLOCK_EQUALITY) {
-        nsci_solve_equality(k, k->rows, u, d);
-        for (i = 0; i < 3; i++)
-            x[i] += s->omega * d[i];
-    } else if (kind == NSC_BLOCK_BOX) {
-        nsci_visit_box(k, k->rows, s->omega, u, x);
-    } else if (kind == NSC_BLOCK_ROLLING) {
+    if (kind <= NSC_BLOCK_BOX)
+        nsci_visit_joint(k, k->rows, kind == NSC_BLOCK_BOX, s->omega, u, x);
+    else if (kind == NSC_BLOCK_ROLLING)
         nsci_visit_rolling(k, law, s->omega, u, x);
-    } else if (k->rows == 1 || law == NSC_LAW_PYRAMID) {
+    else if (k->rows == 1 || law == NSC_LAW_PYRAMID)
         nsci_visit_pyramid(k, s->omega, u, x);
-    } else if (law == NSC_LAW_CONE) {
+    else if (law == NSC_LAW_CONE)
         nsci_visit_cone(k, s->omega, u, x);
-    } else if (k->no_stick || !nsci_stick(k, s->omega, u, x, d)) {
+    else if (k->no_stick || !nsci_stick(k, s->omega, u, x, d))
         nsci_slide(k, s->omega, u, x, d);
-    }
 }
 
 /* Visit of any block.  Returns its squared defect. */
@@ -2148,12 +2120,7 @@ NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, int rows, int box, int groun
     nsci_rows_velocity(k, rows, grounded, va, vb, k->lambda, u);
     for (i = 0; i < rows; i++)
         x[i] = k->lambda[i];
-    if (box)
-        nsci_visit_box(k, rows, 1, u, x);
-    else
-        nsci_solve_equality(k, rows, u, d);
-    for (i = 0; i < rows && !box; i++)
-        x[i] += d[i];
+    nsci_visit_joint(k, rows, box, 1, u, x);
     sum = nsci_accept(k, rows, x, d);
     nsci_rows_apply(k, rows, grounded, d, va, vb);
     return sum;
@@ -2174,11 +2141,10 @@ NSCI_INLINE int nsci_joint_form(const nsc_block *k)
 NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int contacts, int joints,
                                 int grounded, nsc_real *sum)
 {
-    int first = k->a;
-    int second = k->b;
+    const nsc_block *first = k;
     int count = 0;
-    nsc_real *va = p->v + 6 * first;
-    nsc_real *vb = p->v + 6 * second;
+    nsc_real *va = p->v + 6 * k->a;
+    nsc_real *vb = p->v + 6 * k->b;
     nsc_real held_a[6], held_b[6];
     nsc_real *a = NSCI_HOLDS_VELOCITIES ? held_a : va;
     nsc_real *b = NSCI_HOLDS_VELOCITIES ? held_b : vb;
@@ -2186,25 +2152,27 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
         NSCI_COPY6(a, va);
         NSCI_COPY6(b, vb);
     }
-    for (; count < left && k->a == first && k->b == second; count++, k++) {
+    for (; count < left && k->a == first->a && k->b == first->b; count++, k++) {
         int form;
         if (contacts && !k->no_stick) {
             *sum += nsci_sipgs_contact(k, grounded, a, b);
             continue;
         }
+#define NSCI_VISIT(rows, box) *sum += nsci_sipgs_joint(k, rows, box, grounded, a, b)
         form = joints ? nsci_joint_form(k) : 0;
         if (form == 3)
-            *sum += nsci_sipgs_joint(k, 3, 0, grounded, a, b);
+            NSCI_VISIT(3, 0);
         else if (form == 2)
-            *sum += nsci_sipgs_joint(k, 2, 0, grounded, a, b);
+            NSCI_VISIT(2, 0);
         else if (form == 4 + 1)
-            *sum += nsci_sipgs_joint(k, 1, 1, grounded, a, b);
+            NSCI_VISIT(1, 1);
         else if (form == 4 + 2)
-            *sum += nsci_sipgs_joint(k, 2, 1, grounded, a, b);
+            NSCI_VISIT(2, 1);
         else if (form == 4 + 3)
-            *sum += nsci_sipgs_joint(k, 3, 1, grounded, a, b);
+            NSCI_VISIT(3, 1);
         else
             break;
+#undef NSCI_VISIT
     }
     if (NSCI_HOLDS_VELOCITIES && !grounded)
         NSCI_COPY6(va, a);
@@ -2253,16 +2221,16 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
    in float become more accurate. */
 #define NSCI_WELL_BELOW NSC_R(0.125)
 
-/* Measure the residual now?  change: 2-norm of the last sweep's defects [m/s].  Yes at the last
-   sweep, if change is within the tolerance, or if the caller stops; every check_interval sweeps
-   also with judge or stall_window, or if defects may be rounding alone. */
-static int nsci_look_now(nsci_run *run, nsc_real change)
+/* Measure the residual now?  Yes at the last sweep, if its change is within the tolerance, or if
+   the caller stops; every check_interval sweeps also with judge or stall_window, or if defects may
+   be rounding alone. */
+static int nsci_look_now(nsci_run *run)
 {
     const nsc_settings *s = run->settings;
-    if (change <= run->tolerance || run->iterations >= s->max_iterations)
+    if (run->change <= run->tolerance || run->iterations >= s->max_iterations)
         return 1;
     if (run->iterations % s->check_interval == 0) {
-        nsc_real mean = change / NSC_SQRT((nsc_real)run->problem->block_count);
+        nsc_real mean = run->change / NSC_SQRT((nsc_real)run->problem->block_count);
         if (s->judge || s->stall_window > 0 || nsci_is_near_rounding(run->problem, mean))
             return 1;
     }
@@ -2290,49 +2258,56 @@ static nsc_real nsci_energy_of_best(nsc_problem *p, int law)
     return energy;
 }
 
+/* Measure the iterate of the last sweep.  1: end.  first_change: change of the first sweep, or
+   NSC_REAL_MAX if the first guess is measured.  solved: was an iterate solved before? */
+static int nsci_sipgs_check(nsci_run *run, nsc_real *first_change, int *solved)
+{
+    nsc_problem *p = run->problem;
+    const nsc_settings *s = run->settings;
+    /* To be exact, and with joints, whose impulses are large, first recompute v, which removes the
+       rounding of the sweeps. */
+    nsci_defects d = s->judge || p->bias_error > 0 ? nsci_residual(p, s->law)
+                                                   : nsci_sum_defects(p, s->law);
+    int above;
+    nsci_heed_rounding(run, d.worst);
+    if (run->floor > 0)
+        d = nsci_sum_defects(p, s->law); /* The floor has recomputed v. */
+    above = d.worst > run->tolerance;
+    /* The run seems farther from the answer than it began: measure the guess after all */
+    if (above && d.worst > 2 * *first_change) {
+        run->energy = nsci_energy_of_best(p, s->law);
+        *first_change = NSC_REAL_MAX;
+    }
+    /* A solved iterate is better than any other, whatever their energies */
+    if (above && *solved)
+        d.energy = NSC_REAL_MAX;
+    if (d.worst <= run->tolerance && !*solved)
+        run->energy = NSC_REAL_MAX;
+    *solved |= d.worst <= run->tolerance;
+    run->tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run->tolerance);
+    if (nsci_note(run, run->iterations, d))
+        return 1;
+    return *solved &&
+           (unsigned)(run->iterations - run->mark_iteration) >= 2u * (unsigned)s->check_interval;
+}
+
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
     int code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     nsc_real first_change = NSC_REAL_MAX;
-    unsigned since_gain;
     int solved = 0;
     if (code < 0)
         return nsci_refuse(report, code);
     NSCI_BEGIN_WAVES;
     while (run.iterations < s->max_iterations) {
-        nsc_real change = NSCI_SWEEP(p, s, s->symmetric && run.iterations % 2 == 1);
-        nsci_defects d;
+        run.change = NSCI_SWEEP(p, s, s->symmetric && run.iterations % 2 == 1);
         if (run.iterations == 0 && !s->judge)
-            run.best = first_change = change;
+            run.best = first_change = run.change;
         run.iterations++;
-        run.change = change;
-        if (!nsci_look_now(&run, change)) {
+        if (!nsci_look_now(&run))
             nsci_show(&run, run.iterations, -1);
-            continue;
-        }
-        /* To be exact, and with joints, whose impulses are large, first recompute v, which removes
-           the rounding of the sweeps. */
-        d = s->judge || p->bias_error > 0 ? nsci_residual(p, s->law) : nsci_sum_defects(p, s->law);
-        nsci_heed_rounding(&run, d.worst);
-        if (run.floor > 0)
-            d = nsci_sum_defects(p, s->law); /* The floor has recomputed v. */
-        /* The run seems farther from the answer than it began: measure the guess after all */
-        if (d.worst > run.tolerance && d.worst > 2 * first_change) {
-            run.energy = nsci_energy_of_best(p, s->law);
-            first_change = NSC_REAL_MAX;
-        }
-        /* A solved iterate is better than any other, whatever their energies */
-        if (d.worst > run.tolerance && solved)
-            d.energy = NSC_REAL_MAX;
-        if (d.worst <= run.tolerance && !solved)
-            run.energy = NSC_REAL_MAX;
-        solved |= d.worst <= run.tolerance;
-        run.tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run.tolerance);
-        if (nsci_note(&run, run.iterations, d))
-            break;
-        since_gain = (unsigned)(run.iterations - run.mark_iteration);
-        if (solved && since_gain >= 2u * (unsigned)s->check_interval)
+        else if (nsci_sipgs_check(&run, &first_change, &solved))
             break;
     }
     run.known = 1; /* the last iterate was measured */
@@ -2363,19 +2338,6 @@ static void nsci_set_lambda(nsc_problem *p, const nsc_real *x)
     NSCI_EACH_ROW(p, b, i)
         b->lambda[i] = x[b->row + i];
     nsci_apply_lambda(p);
-}
-
-/* u = J v + bias + cfm lambda, by way of the bodies: exact for bodies at rest.  Rows without
-   effective mass get 0. */
-static void nsci_get_velocities(const nsc_problem *p, nsc_real *u)
-{
-    nsc_real own[3];
-    int i;
-    NSCI_EACH_BLOCK(p, b) {
-        nsci_block_velocity(p, b, p->v, b->lambda, own);
-        for (i = 0; i < b->rows; i++)
-            u[b->row + i] = b->eff_mass[i] > 0 ? own[i] : 0;
-    }
 }
 
 /* sum of rho |u|^2 over the blocks [J] */
@@ -2476,7 +2438,7 @@ static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, n
     g->Nx = g->x + n;
     g->r = g->Nx + n;
     g->shift = g->r + n;
-    nsci_free_rows(p, g->r);
+    nsci_get_velocities(p, p->v_free, 0, g->r);
     nsci_get_lambda(p, g->x);
     nsci_clear(g->shift, size);
     nsci_product(p, g->x, g->Nx);
@@ -2491,9 +2453,8 @@ static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, n
 /* x = P(x), block by block */
 static void nsci_gradient_project(const nsc_problem *p, int law, nsc_real *x)
 {
-    NSCI_EACH_BLOCK(p, b) {
+    NSCI_EACH_BLOCK(p, b)
         nsci_project(b, law, x[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : b->row], x + b->row);
-    }
 }
 
 /* out = P(y - rho (N y + r + shift) / L) */
@@ -2858,18 +2819,17 @@ static void nsci_dz_drive(nsci_dz *d, int i)
 {
     nsc_real sign = d->u[i] < 0 ? 1 : -1;
     nsc_real bound = sign > 0 ? d->hi[i] : d->lo[i];
-    int k, budget;
+    int k, budget, reaches;
     for (budget = NSCI_DZ_DRIVE(d->n);
          budget > 0 && d->pivots < d->most_pivots && d->free_count < d->n; budget--) {
         nsc_real pivot = nsci_dz_border(d, i);
+        nsc_real way = sign * (bound - d->x[i]);
         nsc_real t = nsci_max(-sign * d->u[i] / pivot, 0);
-        int reaches = sign * (bound - d->x[i]) <= t;
         int at = nsci_dz_position(d, i);
-        if (nsci_asked_to_stop(d->run))
-            return;
+        reaches = way <= t;
         if (reaches)
-            t = sign * (bound - d->x[i]);
-        if (!nsci_finite(t))
+            t = way;
+        if (nsci_asked_to_stop(d->run) || !nsci_finite(t))
             return;
         for (k = 0; k < d->free_count; k++)
             d->rate[k] = -sign * d->L[nsci_lower(d->free_count, k)];
@@ -2878,16 +2838,15 @@ static void nsci_dz_drive(nsci_dz *d, int i)
         k = nsci_dz_blocker(d, d->n, at, &t);
         nsci_dz_move(d, t);
         d->x[i] = nsci_clamp(d->x[i] + sign * t, d->lo[i], d->hi[i]);
-        if (k >= 0) {
-            nsci_dz_exchange(d, k);
-            continue;
+        if (k < 0) {
+            d->pivots++;
+            if (reaches)
+                d->x[i] = bound;
+            else
+                nsci_dz_enter(d, at);
+            return;
         }
-        d->pivots++;
-        if (reaches)
-            d->x[i] = bound;
-        else
-            nsci_dz_enter(d, at);
-        return;
+        nsci_dz_exchange(d, k);
     }
 }
 
@@ -2942,18 +2901,17 @@ static nsc_real nsci_dz_refresh(nsci_dz *d)
     nsc_real largest = 0, worst = 0;
     int i;
     nsci_set_lambda(d->p, d->x);
-    nsci_get_velocities(p, d->u);
+    nsci_get_velocities(p, p->v, 1, d->u);
     if (!p->delassus)
         NSCI_EACH_ROW(p, b, j)
             largest = nsci_max(largest, nsci_row_size(b, j, p->v));
     for (i = 0; i < d->n; i++) {
         nsc_real a = nsci_dz_a(d, i, i);
         nsc_real e = d->u[i];
-        nsc_real y;
+        nsc_real y = d->x[i] - e / a;
         largest = nsci_max(largest, nsci_abs(d->x[i]) * a);
         if (d->lo[i] >= d->hi[i])
             continue;
-        y = d->x[i] - e / a;
         if (y < d->lo[i])
             e = (d->x[i] - d->lo[i]) * a;
         if (y > d->hi[i])
@@ -3044,6 +3002,7 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
     nsc_problem *p = run->problem;
     nsc_real u[3];
     int i, r, n = p->row_count;
+    nsci_clear(d, sizeof *d);
     d->A = p->arena;
     d->L = d->A + n * (n + 1) / 2;
     d->x = d->A + n * (n + 1);
@@ -3055,18 +3014,14 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
     d->p = p;
     d->run = run;
     d->n = n;
-    d->free_count = 0;
-    d->pivots = 0;
-    d->scale = 0;
     nsci_dz_assemble(d);
     NSCI_EACH_BLOCK(p, b) {
-        nsci_unloaded_velocity(p, b, p->v_free, u);
+        nsci_live_velocity(p, b, p->v_free, nsci_zero, u);
         for (i = 0, r = b->row; i < b->rows; i++, r++) {
             nsci_dz_bounds(b, i, &d->lo[r], &d->hi[r]);
             d->order[r] = (nsc_real)r;
             d->x[r] = nsci_clamp(b->lambda[i], d->lo[r], d->hi[r]);
-            if (b->eff_mass[i] > 0)
-                d->scale = nsci_max(d->scale, nsci_abs(u[i]));
+            d->scale = nsci_max(d->scale, nsci_abs(u[i]));
             if (d->x[r] <= d->lo[r] || d->x[r] >= d->hi[r])
                 continue;
             if (b->kind == NSC_BLOCK_EQUALITY || nsci_abs(d->x[r]) > 0)
@@ -3200,16 +3155,12 @@ static unsigned nsci_check_sums(void)
     volatile nsc_real huge = NSC_R(1.2089258196146292e24), unit = 1; /* 2^80: beyond x87 too */
     nsc_real one = unit;
     nsc_real a = one + e;
-    nsc_real c = one + 2 * e;
-    nsc_real b = huge;
+    nsc_real b = huge, c = wide;
     if (nsci_abs((b + one) - b) > 0)
         return NSC_CHECK_REASSOCIATION;
-    b = wide;
-    if (nsci_abs((b + one) - b) > 0)
+    if (nsci_abs((c + one) - c) > 0)
         return NSC_CHECK_EXCESS;
-    if (nsci_abs(a * a - c) > 0)
-        return NSC_CHECK_CONTRACTION;
-    return 0;
+    return nsci_abs(a * a - (one + 2 * e)) > 0 ? NSC_CHECK_CONTRACTION : 0;
 }
 
 /* Subnormal numbers, as results and as operands */
@@ -3253,24 +3204,26 @@ static unsigned nsci_check_rounding(void)
     return worst > 0 ? (unsigned)NSC_CHECK_ROUNDING : 0;
 }
 
-/* Division and square root against the compiler's constants */
+/* x / y and sqrt(y) of numbers unknown to the compiler, against its constants */
 static unsigned nsci_check_division(void)
 {
-    volatile nsc_real v2 = 2, v3 = 3, v5 = 5, v7 = 7, v10 = 10;
-    nsc_real three = v3, seven = v7, worst;
-    worst = nsci_max(nsci_abs(v5 / three - NSC_R(5.0) / 3),
-                     nsci_abs(seven / three - NSC_R(7.0) / 3));
-    worst = nsci_max(worst, nsci_abs(v10 / three - NSC_R(10.0) / 3));
-    worst = nsci_max(worst, nsci_abs(v5 / seven - NSC_R(5.0) / 7));
-    worst = nsci_max(worst, nsci_abs(v10 / seven - NSC_R(10.0) / 7));
-    if (worst > 0)
-        return NSC_CHECK_RECIPROCAL;
-    worst = nsci_abs(NSC_SQRT(v2) - NSC_R(1.41421356237309504880));
-    worst = nsci_max(worst, nsci_abs(NSC_SQRT(three) - NSC_R(1.73205080756887729353)));
-    worst = nsci_max(worst, nsci_abs(NSC_SQRT(seven) - NSC_R(2.64575131106459059050)));
-    if (worst > 0)
-        return NSC_CHECK_SQRT;
-    return 0;
+    static const struct { nsc_real x, y, quotient, root; } cases[] = {
+        {5, 2, NSC_R(2.5), NSC_R(1.41421356237309504880)},
+        {5, 3, NSC_R(5.0) / 3, NSC_R(1.73205080756887729353)},
+        {7, 3, NSC_R(7.0) / 3, NSC_R(1.73205080756887729353)},
+        {10, 3, NSC_R(10.0) / 3, NSC_R(1.73205080756887729353)},
+        {5, 7, NSC_R(5.0) / 7, NSC_R(2.64575131106459059050)},
+        {10, 7, NSC_R(10.0) / 7, NSC_R(2.64575131106459059050)},
+    };
+    nsc_real quotients = 0, roots = 0;
+    int i;
+    for (i = 0; i < 6; i++) {
+        volatile nsc_real x = cases[i].x, y = cases[i].y;
+        nsc_real divisor = y;
+        quotients = nsci_max(quotients, nsci_abs(x / divisor - cases[i].quotient));
+        roots = nsci_max(roots, nsci_abs(NSC_SQRT(divisor) - cases[i].root));
+    }
+    return quotients > 0 ? NSC_CHECK_RECIPROCAL : roots > 0 ? NSC_CHECK_SQRT : 0;
 }
 
 NSC_API const char *nsc_selfcheck_text(unsigned detail)
@@ -3297,16 +3250,16 @@ NSC_API const char *nsc_selfcheck_text(unsigned detail)
 NSC_API int nsc_selfcheck(unsigned *detail)
 {
     unsigned found = nsci_check_rounding();
-    int code;
+    int faulty;
     if (!found)
         found = nsci_check_sums();
     if (!found)
         found = nsci_check_division();
-    code = found ? NSC_ERR_ARITHMETIC : NSC_OK;
+    faulty = found > 0;
     found |= nsci_check_subnormals();
     if (detail)
         *detail = found;
-    return code == NSC_OK && found ? NSC_FLUSHES : code;
+    return faulty ? NSC_ERR_ARITHMETIC : found ? NSC_FLUSHES : NSC_OK;
 }
 
 NSCI_C_END

@@ -18,6 +18,12 @@
 #ifndef NSC_ADMM_H
 #define NSC_ADMM_H
 
+/* Scratch in reals for a problem with so many bodies and rows; _MATRIX: with problem.delassus.
+   Where an int has 16 bits, pass a long. */
+#define NSC_ARENA_ADMM(bodies, rows) \
+    (9 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+#define NSC_ARENA_ADMM_MATRIX(rows) (12 * (rows) + (rows) * ((rows) + 1) / 2)
+
 NSCI_C_BEGIN
 
 /* A solver as nsc_solvers.h describes it.  Scratch: NSC_ARENA_ADMM, or _MATRIX.  Returns
@@ -81,7 +87,7 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
     a->g = a->y + n;
     a->last = a->g + n;
     nsci_factor_begin(&a->factor, p, a->last + n);
-    nsci_free_rows(p, a->r);
+    nsci_get_velocities(p, p->v_free, 0, a->r);
     NSCI_EACH_BLOCK(p, b) {
         nsci_block_velocity(p, b, p->v, b->lambda, u);
         for (i = 0; i < b->rows; i++) {
@@ -95,7 +101,7 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
 static void nsci_admm_x(nsci_admm *a)
 {
     int i;
-    nsci_get_velocities(a->p, a->g);
+    nsci_get_velocities(a->p, a->p->v, 1, a->g);
     NSCI_EACH_BLOCK(a->p, b) {
         for (i = b->row; i < b->row + b->rows; i++)
             a->g[i] = -a->y[i] - b->rho / a->beta * a->g[i];

@@ -24,6 +24,9 @@
 #ifndef NSC_BB_H
 #define NSC_BB_H
 
+/* Scratch in reals for a problem with so many rows; where an int has 16 bits, pass a long. */
+#define NSC_ARENA_BB(rows) (7 * (rows))
+
 NSCI_C_BEGIN
 
 /* A solver as nsc_solvers.h describes it.  Scratch: NSC_ARENA_BB(rows) */

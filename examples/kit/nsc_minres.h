@@ -16,6 +16,9 @@
 #ifndef NSC_MINRES_H
 #define NSC_MINRES_H
 
+/* Scratch in reals for a problem with so many rows; where an int has 16 bits, pass a long. */
+#define NSC_ARENA_MINRES(rows) (5 * (rows))
+
 NSCI_C_BEGIN
 
 /* A solver as nsc_solvers.h describes it.  Scratch:  NSC_ARENA_MINRES(rows).  Solves u = 0 of the

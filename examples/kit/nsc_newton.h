@@ -32,6 +32,12 @@
 #ifndef NSC_NEWTON_H
 #define NSC_NEWTON_H
 
+/* Scratch in reals for a problem with so many bodies and rows; _MATRIX: with problem.delassus.
+   Where an int has 16 bits, pass a long. */
+#define NSC_ARENA_NEWTON(bodies, rows) \
+    (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+#define NSC_ARENA_NEWTON_MATRIX(rows) (17 * (rows) + (rows) * ((rows) + 1) / 2)
+
 NSCI_C_BEGIN
 
 /* A solver as nsc_solvers.h describes it.  Scratch: NSC_ARENA_NEWTON, or _MATRIX.  Returns
@@ -462,7 +468,7 @@ static nsc_real nsci_newton_exact_search(nsci_newton *q)
 static void nsci_newton_refresh(nsci_newton *q)
 {
     nsci_set_lambda(q->p, q->w);
-    nsci_get_velocities(q->p, q->u);
+    nsci_get_velocities(q->p, q->p->v, 1, q->u);
 }
 
 /* Project w + a d into the blocks and note its defects; sets done if the run is over.  0: the
@@ -671,7 +677,7 @@ static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
     m->s = q->c;
     m->rest = q->y;
     m->cones = 0;
-    nsci_free_rows(q->p, q->u);
+    nsci_get_velocities(q->p, q->p->v_free, 0, q->u);
     for (i = 0; i < n; i++)
         size = nsci_max(size, nsci_abs(q->u[i]));
     if (!(size > 0))
