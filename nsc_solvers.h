@@ -455,15 +455,8 @@ NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings
                               nsc_report *report);
 
 /* What SIPGS by vectors and on several cores declares */
-#ifdef __has_include
-#if (NSC_LANES && !__has_include("nsc_lanes.h")) || \
-    ((NSC_WAVES || NSC_PARALLEL) && !__has_include("nsc_waves.h"))
-#error "nsc: copy nsc_lanes.h and, for NSC_WAVES or NSC_PARALLEL, nsc_waves.h of examples/kit here"
-#include "see the error above" /* so that the compiler ends here */
-#endif
-#endif
 #if NSC_WAVES || NSC_PARALLEL
-#include "nsc_waves.h"
+#include "nsc_waves.h" /* not found: copy examples/kit/nsc_waves.h */
 #endif
 
 /* Measure the lambda in the blocks, from any source, against a law.  Fills all of report but
@@ -565,13 +558,6 @@ NSCI_C_BEGIN
 #define NSCI_ONE_COPY static NSCI_NOINLINE
 #define NSCI_FAST 0
 #endif
-/* 1: registers of 16 bytes */
-#if defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON))
-#define NSCI_WIDE 1
-#else
-#define NSCI_WIDE 0
-#endif
-#define NSCI_HAS_LANES (NSCI_FAST && NSCI_WIDE && NSC_LANES) /* the kernels use nsc_lanes.h */
 #define NSCI_SKIPS_GROUND (NSCI_FAST && !NSCI_HAS_LANES)
 /* Is problem.parts valid?  It must be >= 1 where problem.parallel is set. */
 #define NSCI_HAS_PARTS(p) (1 NSCI_IF(NSC_PARALLEL, && (!(p)->parallel || (p)->parts >= 1)))
@@ -587,7 +573,7 @@ NSCI_C_BEGIN
 
 /* Copy and clear by whole words, because small libcs of microcontrollers work byte by byte.  On
    machines with wide registers the library is quicker. */
-#if defined(__GNUC__) && !NSCI_WIDE
+#if defined(__GNUC__) && !defined(__SSE2__) && !defined(__aarch64__)
 typedef unsigned nsci_word __attribute__((may_alias));
 typedef struct nsci_words { unsigned four[4]; } __attribute__((may_alias)) nsci_words;
 static void nsci_copy(void *to, const void *from, size_t size)
@@ -613,9 +599,11 @@ static void nsci_copy(void *to, const void *from, size_t size) { NSC_MEMCPY(to, 
 static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
-#if NSCI_HAS_LANES
-#include "nsc_lanes.h"
+#if NSC_LANES && NSCI_FAST && (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
+#define NSCI_HAS_LANES 1
+#include "nsc_lanes.h" /* not found: copy examples/kit/nsc_lanes.h */
 #else
+#define NSCI_HAS_LANES 0
 #define nsci_axpy36(d, k, va, vb) ((void)0)
 #define nsci_lanes_finite(x, n, done) 1
 /* Returns J . (va, vb). */
