@@ -73,7 +73,7 @@
        NSC_STATIC         all functions static: one program may hold several private copies
        NSC_ONLY_CONTACTS  problems hold contacts under NSC_LAW_COULOMB alone: blocks of another
                           kind, other laws and problem.delassus are refused
-       NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
+       NSC_SQRT           replaces sqrt of libc; NSC_MEMCPY and NSC_MEMSET, both, the other two
        NSC_LANES          1: 16-byte vectors on x86-64 and AArch64, nsc_lanes.h
        NSC_WAVES          1: and several pairs of bodies at a time, nsc_waves.h; the same bits
        NSC_PARALLEL *     1: several cores, nsc_problem.parallel; the same bits
@@ -326,15 +326,12 @@ typedef struct nsc_problem {
                                  counts its passes; AUTO begins anew with each solver it tries */
     /* parallel: NULL, or a function of yours that calls work(job, i) once for each i in
        0 .. parts - 1, on any cores, in any order or at the same time, and returns when all have
-       returned.  Every work must see what was written before the call, and the caller must
-       afterwards see what every work wrote.  SIPGS calls it 5 to 20 times a sweep, with 2 .. parts
-       parts, where enough pairs of bodies can be visited at a time.  A part lasts some microseconds
-       on a desktop, so let threads wait in a loop.  The bits do not depend on parallel, except for
-       the iterations reported after an overflow (NSC_ERR_NOT_FINITE).  It needs an arena of
-       NSC_ARENA_CORES or NSC_ARENA_WAVES; with less, fewer sweeps are made together, or this core
-       does all.  With stop no sweep is made ahead, so that parallel is called more often.
-       parts: usually the number of cores, >= 1; at 1 parallel is not called.  Not used where
-       parallel is NULL */
+       returned.  Every work must see what was written before the call, and the caller then what
+       every work wrote.  SIPGS calls it 5 to 20 times a sweep (more with stop) with 2 .. parts
+       parts of some microseconds on a desktop, so let threads wait in a loop.  The bits do not
+       depend on it, but for the iterations reported after an overflow (NSC_ERR_NOT_FINITE).  It
+       needs an arena of NSC_ARENA_CORES or NSC_ARENA_WAVES; with less this core does more.
+       parts: usually the number of cores, >= 1; at 1, or where parallel is NULL, not used */
     NSCI_IF(NSC_PARALLEL, void (*parallel)(void *user, void (*work)(void *job, int part),
                                             void *job, int parts);)
     NSCI_IF(NSC_PARALLEL, int parts;)
@@ -369,10 +366,8 @@ typedef struct nsc_settings {
     int check_interval;  /* SIPGS, MINRES: iterations between checks whether to end, >= 1;
                             default 10 */
     int warm_start;      /* 1: begin from the blocks' lambda; 0: from zero.  Default 1 */
-    nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1.  There is no sharpness factor
-                            as in Chrono's PSOR: on 60 published problems, after 100 sweeps, factors
-                            0.5, 0.75 and 0.9 gave no smaller median of eta than 1 at any of omega
-                            0.8, 1, 1.3 and 1.6, under COULOMB and CONE */
+    nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1.  A sharpness factor as in
+                            Chrono's PSOR gained nothing on 60 published problems: there is none */
     int symmetric;       /* SIPGS: 1: every second sweep backward; default 0 */
     int passes;          /* DANTZIG: solves with friction bounds renewed before each; >= 1; default
                             32; 1 does as ODE: bounds from the frictionless normal forces */
@@ -381,11 +376,10 @@ typedef struct nsc_settings {
     int judge;           /* 1: the report has eta, violation, objective and duality_gap, and SIPGS
                             measures its residual every check_interval sweeps; default.  0: those
                             four are 0, and SIPGS measures only at its end and when sweeps change
-                            little: the answer is the best of these iterates.  Where the residual is
-                            above twice the change in the first sweep, it measures the first guess
-                            too, which may be the best.  Unless bias_error is above 0, v is then as
-                            the sweeps left it, which differs from v_f + M^-1 J^T lambda by
-                            rounding.  0 in nsc_default_world_def */
+                            little, and the first guess where the residual is above twice the change
+                            of the first sweep: the answer is the best of these.  Unless bias_error
+                            is above 0, v is then as the sweeps left it, and differs from
+                            v_f + M^-1 J^T lambda by rounding.  0 in nsc_default_world_def */
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds
                                the time of the worst step.  Default 120; 5 in nsc_default_world_def,
                                where the next step continues from this answer.  At the limit NEWTON
@@ -400,10 +394,9 @@ typedef struct nsc_report {
     int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM */
     nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (nsc_problem_measure).
-                            It does not see how your data were rounded to nsc_real.  In float that
-                            left dense and badly scaled data at 7 times the tolerance, and one
-                            published problem (si-GFC3D_Example00_badly_scaled, 1e4 m/s) at 590
-                            times */
+                            It does not see how your data were rounded to nsc_real: in float that
+                            left badly scaled data at 7 times the tolerance, one published problem
+                            at 590 times */
     nsc_real floor;      /* residual that rounding alone may cause [m/s]: half of NSC_REAL_EPS times
                             the largest row of |J| (|v_f| + |M^-1 J^T| |lambda|) + |bias| +
                             cfm |lambda|, plus problem.bias_error.  A residual at most this is
@@ -482,13 +475,10 @@ enum {
 
 /* Does the arithmetic of this build, on this machine in its present mode, give the specified bits?
    Writes the sum of NSC_CHECK_* to detail (may be NULL).  Returns 0, NSC_ERR_ARITHMETIC or
-   NSC_FLUSHES: only NSC_CHECK_FLUSH_* was found.  A step keeps the numbers of poses, velocities and
-   rates at 0 or above NSC_REAL_TINY, so that their squares are never subnormal, and sets to 0 the
-   parts of an impulse that are negligible beside the whole.  With that all scenes of tests/targets
-   have the same bits, and so had 10^6 steps with random velocities down to 1e-9
-   (tests/bits/test_flush.c).  It is not proved for every world: masses below 1e-6 kg, for example,
-   were not tried.  Call it when the firmware boots.  Cost: about 100 operations.
-   nsc_world_selfcheck of nsc.h also runs a scene. */
+   NSC_FLUSHES: only NSC_CHECK_FLUSH_* was found.  Then the bits were the same in all scenes tried
+   (tests/bits/test_flush.c), as a step keeps its numbers at 0 or above NSC_REAL_TINY; it is not
+   proved for every world, and masses below 1e-6 kg were not tried.  Call it when the firmware
+   boots.  Cost: about 100 operations.  nsc_world_selfcheck of nsc.h also runs a scene. */
 NSC_API int nsc_selfcheck(unsigned *detail);
 
 /* A short English text for the first cause in detail; never NULL, but empty with NSC_NO_TEXTS. */
@@ -2196,7 +2186,6 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
     return NSC_SQRT(sum);
 }
 
-/* SIPGS can visit its blocks in waves */
 #if NSC_PARALLEL || (NSC_WAVES && NSCI_HAS_LANES)
 #include "nsc_waves.h"
 #else
