@@ -42,29 +42,11 @@
                 default: good after ten sweeps, slow to the last digit, weak at mass ratios > 100.
        APGD     Accelerated projected gradient.  CONE and COULOMB.  Scratch: NSC_ARENA_APGD(rows).
                 Better at large mass ratios and many contacts, given 50 or more iterations.
-       BB       Spectral projected gradient with conjugate directions.  CONE and COULOMB.  Scratch:
-                NSC_ARENA_BB(rows).  Used like APGD, and usually faster.
-       NEWTON   Semismooth Newton with a factorised matrix of the bodies' size.  All three laws.
-                Scratch: NSC_ARENA_NEWTON(bodies, rows).  Exact to rounding in 10 to 50
-                factorisations, 120 on hard problems (see max_factorizations), also at mass ratios
-                of 1000 and more.  settings.barrier needs fewer from a cold start.
-       ADMM     Operator splitting with the same matrix.  All three laws.  Scratch:
-                NSC_ARENA_ADMM(bodies, rows).  Few factorisations and many cheap iterations: the
-                quickest for bodies at rest, at any mass ratio, but not to the last digits.
        DANTZIG  Pivoting on the dense matrix.  PYRAMID.  Scratch: NSC_ARENA_DANTZIG(rows).
                 Exact to rounding, cost ~ rows^3; for small systems and hard mass ratios.
-       MINRES   Minimal residual, a Krylov method.  Solves EQUALITY blocks alone; all other blocks
-                keep their first guess, under any law.  Scratch: NSC_ARENA_MINRES(rows).  For long
-                chains and loops of joints, or to close the joints after another solver.  Needs
-                about as many iterations as there are links, where SIPGS needs their square.
-       TREE     Eliminates joints that form trees, and sweeps the other rows on what these leave
-                free.  All three laws.  Scratch: NSC_ARENA_TREE(bodies, rows, wide) of nsc_tree.h.
-                For robots and chains: joints exact in time proportional to their number, whatever
-                the mass ratio.
-       AUTO     SIPGS, and if that converges slowly the first of NSC_AUTO_LIST, by default NEWTON,
-                that takes the law and fits the arena; report.solver tells.  Joints alone and small
-                PYRAMID problems first try a special solver of the list.  All three laws.  Scratch:
-                any size, or NULL.
+       Of examples/kit: NEWTON and ADMM factorise a matrix of the bodies' size, for mass ratios of
+       1000 and more; BB is used like APGD and usually faster; MINRES solves EQUALITY blocks alone;
+       TREE eliminates joints that form trees; AUTO chooses.  Their files say more.
 
    One number stops and measures them all: the natural map of each block [m/s], recomputed from
    lambda.  To compare solvers, call another function.
@@ -91,7 +73,7 @@
        NSC_STATIC         all functions static: one program may hold several private copies
        NSC_ONLY_CONTACTS  problems hold contacts under NSC_LAW_COULOMB alone: blocks of another
                           kind, other laws and problem.delassus are refused
-       NSC_SQRT, NSC_MEMCPY, NSC_MEMSET   replace the three libc functions used
+       NSC_SQRT           replaces sqrt of libc; NSC_MEMCPY and NSC_MEMSET, both, the other two
        NSC_LANES          1: 16-byte vectors on x86-64 and AArch64, nsc_lanes.h
        NSC_WAVES          1: and several pairs of bodies at a time, nsc_waves.h; the same bits
        NSC_PARALLEL *     1: several cores, nsc_problem.parallel; the same bits
@@ -146,12 +128,9 @@ typedef float nsc_real;
 #include <math.h>
 #define NSC_SQRT(x) NSCI_LIBM_SQRT(x)
 #endif
-#ifndef NSC_MEMCPY
+#ifndef NSC_MEMCPY /* replaced together with NSC_MEMSET */
 #include <string.h>
 #define NSC_MEMCPY(dst, src, n) memcpy(dst, src, n)
-#endif
-#ifndef NSC_MEMSET
-#include <string.h>
 #define NSC_MEMSET(dst, c, n) memset(dst, c, n)
 #endif
 
@@ -161,12 +140,6 @@ typedef float nsc_real;
 #define NSCI_TEXTS 0
 #else
 #define NSCI_TEXTS 1
-#endif
-
-#if defined(NSC_ONLY_SIPGS) || defined(NSC_NO_APGD) || defined(NSC_NO_DANTZIG) || \
-    defined(NSC_NO_NEWTON) || defined(NSC_NO_ADMM) || defined(NSC_NO_BB) || \
-    defined(NSC_NO_MINRES) || defined(NSC_NO_AUTO) || defined(NSC_NO_LANES)
-#error "nsc: NSC_ONLY_SIPGS, NSC_NO_APGD ... are gone: what is not named is not linked; NSC_LANES 1"
 #endif
 
 /* Parts of SIPGS that are files of examples/kit.  1: the file is included, and is to be copied
@@ -197,14 +170,12 @@ typedef float nsc_real;
 #define NSC_RESTRICT __restrict__
 #define NSC_MAYBE_UNUSED __attribute__((unused))
 #define NSCI_NOINLINE __attribute__((noinline))
-#elif !defined(__cplusplus)
-#define NSC_RESTRICT restrict
-#define NSC_MAYBE_UNUSED
-#define NSCI_NOINLINE
+#define NSCI_ABS(x) NSCI_BUILTIN_ABS(x)
 #else
 #define NSC_RESTRICT
 #define NSC_MAYBE_UNUSED
 #define NSCI_NOINLINE
+#define NSCI_ABS(x) ((x) > 0 ? (x) : 0 - (x))
 #endif
 
 /* A part of the build is a macro that is 1 or 0.  NSCI_IF(part, text) expands to the text if the
@@ -227,12 +198,10 @@ typedef float nsc_real;
 #define NSCI_PADDED 0
 #endif
 
-#ifndef NSC_API
 #ifdef NSC_STATIC
 #define NSC_API static NSC_MAYBE_UNUSED
 #else
 #define NSC_API extern
-#endif
 #endif
 
 #ifdef __cplusplus
@@ -357,15 +326,12 @@ typedef struct nsc_problem {
                                  counts its passes; AUTO begins anew with each solver it tries */
     /* parallel: NULL, or a function of yours that calls work(job, i) once for each i in
        0 .. parts - 1, on any cores, in any order or at the same time, and returns when all have
-       returned.  Every work must see what was written before the call, and the caller must
-       afterwards see what every work wrote.  SIPGS calls it 5 to 20 times a sweep, with 2 .. parts
-       parts, where enough pairs of bodies can be visited at a time.  A part lasts some microseconds
-       on a desktop, so let threads wait in a loop.  The bits do not depend on parallel, except for
-       the iterations reported after an overflow (NSC_ERR_NOT_FINITE).  It needs an arena of
-       NSC_ARENA_CORES or NSC_ARENA_WAVES; with less, fewer sweeps are made together, or this core
-       does all.  With stop no sweep is made ahead, so that parallel is called more often.
-       parts: usually the number of cores, >= 1; at 1 parallel is not called.  Not used where
-       parallel is NULL */
+       returned.  Every work must see what was written before the call, and the caller then what
+       every work wrote.  SIPGS calls it 5 to 20 times a sweep (more with stop) with 2 .. parts
+       parts of some microseconds on a desktop, so let threads wait in a loop.  The bits do not
+       depend on it, but for the iterations reported after an overflow (NSC_ERR_NOT_FINITE).  It
+       needs an arena of NSC_ARENA_CORES or NSC_ARENA_WAVES; with less this core does more.
+       parts: usually the number of cores, >= 1; at 1, or where parallel is NULL, not used */
     NSCI_IF(NSC_PARALLEL, void (*parallel)(void *user, void (*work)(void *job, int part),
                                             void *job, int parts);)
     NSCI_IF(NSC_PARALLEL, int parts;)
@@ -381,18 +347,10 @@ typedef struct nsc_problem {
     int ground;               /* filled by the solvers: 1 if body 0 is immovable and at rest */
 } nsc_problem;
 
-/* Scratch of each solver in reals, for a problem with so many rows and bodies; _MATRIX: with
-   problem.delassus.  Where an int has 16 bits, pass a long. */
+/* Scratch of a solver in reals, for a problem with so many rows; another's stands in its file.
+   Where an int has 16 bits, pass a long. */
 #define NSC_ARENA_APGD(rows) (8 * (rows))
-#define NSC_ARENA_BB(rows) (7 * (rows))
-#define NSC_ARENA_MINRES(rows) (5 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
-#define NSC_ARENA_NEWTON(bodies, rows) \
-    (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
-#define NSC_ARENA_NEWTON_MATRIX(rows) (17 * (rows) + (rows) * ((rows) + 1) / 2)
-#define NSC_ARENA_ADMM(bodies, rows) \
-    (9 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
-#define NSC_ARENA_ADMM_MATRIX(rows) (12 * (rows) + (rows) * ((rows) + 1) / 2)
 
 /* How to solve.  Start from nsc_default_settings() and change single fields. */
 typedef struct nsc_settings {
@@ -408,10 +366,8 @@ typedef struct nsc_settings {
     int check_interval;  /* SIPGS, MINRES: iterations between checks whether to end, >= 1;
                             default 10 */
     int warm_start;      /* 1: begin from the blocks' lambda; 0: from zero.  Default 1 */
-    nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1.  There is no sharpness factor
-                            as in Chrono's PSOR: on 60 published problems, after 100 sweeps, factors
-                            0.5, 0.75 and 0.9 gave no smaller median of eta than 1 at any of omega
-                            0.8, 1, 1.3 and 1.6, under COULOMB and CONE */
+    nsc_real omega;      /* SIPGS: relaxation, in (0, 2); default 1.  A sharpness factor as in
+                            Chrono's PSOR gained nothing on 60 published problems: there is none */
     int symmetric;       /* SIPGS: 1: every second sweep backward; default 0 */
     int passes;          /* DANTZIG: solves with friction bounds renewed before each; >= 1; default
                             32; 1 does as ODE: bounds from the frictionless normal forces */
@@ -420,11 +376,10 @@ typedef struct nsc_settings {
     int judge;           /* 1: the report has eta, violation, objective and duality_gap, and SIPGS
                             measures its residual every check_interval sweeps; default.  0: those
                             four are 0, and SIPGS measures only at its end and when sweeps change
-                            little: the answer is the best of these iterates.  Where the residual is
-                            above twice the change in the first sweep, it measures the first guess
-                            too, which may be the best.  Unless bias_error is above 0, v is then as
-                            the sweeps left it, which differs from v_f + M^-1 J^T lambda by
-                            rounding.  0 in nsc_default_world_def */
+                            little, and the first guess where the residual is above twice the change
+                            of the first sweep: the answer is the best of these.  Unless bias_error
+                            is above 0, v is then as the sweeps left it, and differs from
+                            v_f + M^-1 J^T lambda by rounding.  0 in nsc_default_world_def */
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds
                                the time of the worst step.  Default 120; 5 in nsc_default_world_def,
                                where the next step continues from this answer.  At the limit NEWTON
@@ -439,10 +394,9 @@ typedef struct nsc_report {
     int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM */
     nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (nsc_problem_measure).
-                            It does not see how your data were rounded to nsc_real.  In float that
-                            left dense and badly scaled data at 7 times the tolerance, and one
-                            published problem (si-GFC3D_Example00_badly_scaled, 1e4 m/s) at 590
-                            times */
+                            It does not see how your data were rounded to nsc_real: in float that
+                            left badly scaled data at 7 times the tolerance, one published problem
+                            at 590 times */
     nsc_real floor;      /* residual that rounding alone may cause [m/s]: half of NSC_REAL_EPS times
                             the largest row of |J| (|v_f| + |M^-1 J^T| |lambda|) + |bias| +
                             cfm |lambda|, plus problem.bias_error.  A residual at most this is
@@ -494,17 +448,8 @@ NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings
                               nsc_report *report);
 
 /* What SIPGS by vectors and on several cores declares */
-#ifdef __has_include
-#if NSC_LANES && !__has_include("nsc_lanes.h")
-#error "nsc: this build needs nsc_lanes.h: copy examples/kit/nsc_lanes.h beside nsc.h"
-#include "see the error above" /* so that the compiler ends here */
-#elif (NSC_WAVES || NSC_PARALLEL) && !__has_include("nsc_waves.h")
-#error "nsc: this build needs nsc_waves.h: copy examples/kit/nsc_waves.h beside nsc.h"
-#include "see the error above"
-#endif
-#endif
 #if NSC_WAVES || NSC_PARALLEL
-#include "nsc_waves.h"
+#include "nsc_waves.h" /* not found: copy examples/kit/nsc_waves.h */
 #endif
 
 /* Measure the lambda in the blocks, from any source, against a law.  Fills all of report but
@@ -530,13 +475,10 @@ enum {
 
 /* Does the arithmetic of this build, on this machine in its present mode, give the specified bits?
    Writes the sum of NSC_CHECK_* to detail (may be NULL).  Returns 0, NSC_ERR_ARITHMETIC or
-   NSC_FLUSHES: only NSC_CHECK_FLUSH_* was found.  A step keeps the numbers of poses, velocities and
-   rates at 0 or above NSC_REAL_TINY, so that their squares are never subnormal, and sets to 0 the
-   parts of an impulse that are negligible beside the whole.  With that all scenes of tests/targets
-   have the same bits, and so had 10^6 steps with random velocities down to 1e-9
-   (tests/bits/test_flush.c).  It is not proved for every world: masses below 1e-6 kg, for example,
-   were not tried.  Call it when the firmware boots.  Cost: about 100 operations.
-   nsc_world_selfcheck of nsc.h also runs a scene. */
+   NSC_FLUSHES: only NSC_CHECK_FLUSH_* was found.  Then the bits were the same in all scenes tried
+   (tests/bits/test_flush.c), as a step keeps its numbers at 0 or above NSC_REAL_TINY; it is not
+   proved for every world, and masses below 1e-6 kg were not tried.  Call it when the firmware
+   boots.  Cost: about 100 operations.  nsc_world_selfcheck of nsc.h also runs a scene. */
 NSC_API int nsc_selfcheck(unsigned *detail);
 
 /* A short English text for the first cause in detail; never NULL, but empty with NSC_NO_TEXTS. */
@@ -552,19 +494,14 @@ NSCI_C_END
 
 /* ---- >>guard ---------------------------------------------------------------------------------
    For the same bits everywhere, refuse modes that change values and turn contraction off. */
-#ifndef NSC_NO_GUARD
-#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || \
-    defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST) || \
-    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)
-#error "nsc: build without -ffast-math and its parts, such as -ffinite-math-only"
-#endif
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-#error "nsc: computes wider than float: take -msse2 -mfpmath=sse; s390x: -fexcess-precision=fast"
-#endif
-#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128 || \
-    (defined(NSC_DOUBLE) && (DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024))
-#error "nsc: float is not IEEE-754 binary32, or double not binary64: then leave NSC_DOUBLE out"
-#endif
+#if !defined(NSC_NO_GUARD) && \
+    (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+     defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) || \
+     (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0) || \
+     FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128 || \
+     (defined(NSC_DOUBLE) && (DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024)))
+#error "nsc: needs plain IEEE-754: no -ffast-math or parts of it, such as -ffinite-math-only; x87: \
+-msse2 -mfpmath=sse; s390x: -fexcess-precision=fast; without binary64 no NSC_DOUBLE"
 #endif
 
 /* clang obeys the standard's pragma, GCC only its own.  The SLP vectoriser of GCC 12 on x86 with
@@ -575,11 +512,7 @@ NSCI_C_END
 #define NSCI_BITS_END _Pragma("STDC FP_CONTRACT DEFAULT")
 #elif defined(__GNUC__)
 #define NSCI_BITS_END _Pragma("GCC pop_options")
-#if defined(__FMA__) || defined(__FMA4__)
-#define NSCI_BITS_BEGIN \
-    _Pragma("GCC push_options") \
-    _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-slp-vectorize\")")
-#elif defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 2)
+#if defined(__FMA__) || defined(__FMA4__) || defined(__ARM_FEATURE_MVE)
 #define NSCI_BITS_BEGIN \
     _Pragma("GCC push_options") _Pragma("GCC optimize (\"fp-contract=off\", \"no-tree-vectorize\")")
 #else
@@ -615,25 +548,7 @@ NSCI_C_BEGIN
 #define NSCI_ONE_COPY static NSCI_NOINLINE
 #define NSCI_FAST 0
 #endif
-/* 1: registers of 16 bytes */
-#if defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON))
-#define NSCI_WIDE 1
-#else
-#define NSCI_WIDE 0
-#endif
-#if NSCI_FAST && NSCI_WIDE && NSC_LANES
-#define NSCI_LANES /* and the kernels use them, nsc_lanes.h */
-#define NSCI_HAS_LANES 1
-#else
-#define NSCI_HAS_LANES 0
-#endif
 #define NSCI_SKIPS_GROUND (NSCI_FAST && !NSCI_HAS_LANES)
-#if NSC_PARALLEL || (NSC_WAVES && defined(NSCI_LANES))
-#define NSCI_WAVES 1 /* 1: SIPGS can visit its blocks in waves, see nsc_waves.h */
-#else
-#define NSCI_WAVES 0
-#endif
-
 /* Is problem.parts valid?  It must be >= 1 where problem.parallel is set. */
 #define NSCI_HAS_PARTS(p) (1 NSCI_IF(NSC_PARALLEL, && (!(p)->parallel || (p)->parts >= 1)))
 
@@ -648,7 +563,7 @@ NSCI_C_BEGIN
 
 /* Copy and clear by whole words, because small libcs of microcontrollers work byte by byte.  On
    machines with wide registers the library is quicker. */
-#if defined(__GNUC__) && !NSCI_WIDE
+#if defined(__GNUC__) && !defined(__SSE2__) && !defined(__aarch64__)
 typedef unsigned nsci_word __attribute__((may_alias));
 typedef struct nsci_words { unsigned four[4]; } __attribute__((may_alias)) nsci_words;
 static void nsci_copy(void *to, const void *from, size_t size)
@@ -674,10 +589,11 @@ static void nsci_copy(void *to, const void *from, size_t size) { NSC_MEMCPY(to, 
 static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
-#if NSC_LANES
-#include "nsc_lanes.h"
-#endif
-#ifndef NSCI_LANES
+#if NSC_LANES && NSCI_FAST && (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
+#define NSCI_HAS_LANES 1
+#include "nsc_lanes.h" /* not found: copy examples/kit/nsc_lanes.h */
+#else
+#define NSCI_HAS_LANES 0
 #define nsci_axpy36(d, k, va, vb) ((void)0)
 #define nsci_lanes_finite(x, n, done) 1
 /* Returns J . (va, vb). */
@@ -695,10 +611,10 @@ NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *
 NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
 {
     int i;
-    for (i = 0; i < 6; i++)
+    for (i = 0; i < 6; i++) {
         va[i] += s * x[i];
-    for (i = 0; i < 6; i++)
         vb[i] += s * x[6 + i];
+    }
 }
 #endif
 
@@ -731,11 +647,7 @@ NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
 
 /* |x|, and 0 for -0.  The builtins are one instruction on most machines, two without floating
    point. */
-#ifndef __GNUC__
-static nsc_real nsci_abs(nsc_real x) { return x > 0 ? x : 0 - x; }
-#else
-NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return NSCI_BUILTIN_ABS(x); }
-#endif
+NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return NSCI_ABS(x); }
 NSCI_ONE_COPY nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
 NSCI_ONE_COPY nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi)
 {
@@ -751,6 +663,16 @@ static int nsci_all_finite(const nsc_real *x, int n)
     return ok;
 }
 
+/* a x0 + b x1 + c x2 */
+NSCI_INLINE nsc_real nsci_sum3(nsc_real a, nsc_real b, nsc_real c, const nsc_real *x)
+{
+    return a * x[0] + b * x[1] + c * x[2];
+}
+NSCI_INLINE nsc_real nsci_triple(const nsc_real *x, const nsc_real *y)
+{
+    return nsci_sum3(x[0], x[1], x[2], y);
+}
+
 static nsc_real nsci_dot(const nsc_real *x, const nsc_real *y, int n)
 {
     nsc_real sum = 0;
@@ -759,6 +681,12 @@ static nsc_real nsci_dot(const nsc_real *x, const nsc_real *y, int n)
         sum += x[i] * y[i];
     return sum;
 }
+
+/* For each block b of problem p; for each row i of each block b */
+#define NSCI_EACH_BLOCK(p, b) \
+    for (int b##_left = (p)->block_count; b##_left > 0; b##_left = 0) \
+        for (nsc_block *b = (p)->blocks; b##_left > 0; b##_left--, b++)
+#define NSCI_EACH_ROW(p, b, i) NSCI_EACH_BLOCK(p, b) for (int i = 0; i < b->rows; i++)
 
 /* Length of a problem's velocity vector: bodies, or rows when N is given. */
 static int nsci_velocity_size(const nsc_problem *p)
@@ -789,26 +717,24 @@ NSCI_INLINE int nsci_on_ground(const nsc_problem *p, const nsc_block *k)
     return NSCI_SKIPS_GROUND && k->a < p->ground;
 }
 
+static const nsc_real nsci_zero[3] = {0, 0, 0};
+
+/* J v + bias of row i */
+NSCI_INLINE nsc_real nsci_row_velocity(const nsc_block *k, int i, int grounded, const nsc_real *va,
+                                       const nsc_real *vb)
+{
+    return (grounded ? nsci_dot_b(k->J[i], vb) : nsci_dot12(k->J[i], va, vb)) + k->bias[i];
+}
+
 /* u = J v + bias + cfm lambda of 1..3 rows between bodies with the velocities va and vb.  grounded:
    a is the ground. */
 NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int grounded, const nsc_real *va,
                                     const nsc_real *vb, const nsc_real *lambda, nsc_real u[3])
 {
     int i;
-    u[1] = u[2] = 0;
-    if (grounded) {
-        u[0] = nsci_dot_b(k->J[0], vb) + k->bias[0];
-        if (rows > 1)
-            u[1] = nsci_dot_b(k->J[1], vb) + k->bias[1];
-        if (rows > 2)
-            u[2] = nsci_dot_b(k->J[2], vb) + k->bias[2];
-    } else {
-        u[0] = nsci_dot12(k->J[0], va, vb) + k->bias[0];
-        if (rows > 1)
-            u[1] = nsci_dot12(k->J[1], va, vb) + k->bias[1];
-        if (rows > 2)
-            u[2] = nsci_dot12(k->J[2], va, vb) + k->bias[2];
-    }
+    u[0] = nsci_row_velocity(k, 0, grounded, va, vb);
+    u[1] = rows > 1 ? nsci_row_velocity(k, 1, grounded, va, vb) : 0;
+    u[2] = rows > 2 ? nsci_row_velocity(k, 2, grounded, va, vb) : 0;
     for (i = 0; k->soft && i < rows; i++)
         u[i] += k->cfm[i] * lambda[i];
 }
@@ -822,7 +748,7 @@ NSCI_INLINE void nsci_rows_apply(const nsc_block *k, int rows, int grounded, con
         nsci_axpy36(d, k, va, vb);
         return;
     }
-    if (NSCI_FAST && !NSCI_HAS_LANES) {
+    if (NSCI_SKIPS_GROUND) {
         if (!grounded)
             nsci_axpy6(d, k->MinvJt[0], rows, va);
         nsci_axpy6(d, k->MinvJt[0] + 6, rows, vb);
@@ -832,7 +758,7 @@ NSCI_INLINE void nsci_rows_apply(const nsc_block *k, int rows, int grounded, con
         nsci_axpy12(d[i], k->MinvJt[i], va, vb);
 }
 
-/* u = J v + bias + cfm lambda of any block */
+/* u = J v + bias + cfm lambda of any block, where lambda may be nsci_zero */
 static void nsci_block_velocity(const nsc_problem *p, const nsc_block *k, const nsc_real *v,
                                 const nsc_real *lambda, nsc_real u[3])
 {
@@ -846,16 +772,20 @@ static void nsci_block_velocity(const nsc_problem *p, const nsc_block *k, const 
         u[i] = v[k->row + i] + k->bias[i] + (k->soft ? k->cfm[i] * lambda[i] : 0);
 }
 
+/* Row i of problem.delassus */
+static const nsc_real *nsci_given_row(const nsc_problem *p, int i)
+{
+    return p->delassus + (size_t)i * (size_t)p->row_count;
+}
+
 /* v += N d for the rows d of one block, with problem.delassus */
 static void nsci_delassus_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d,
                                 nsc_real *v)
 {
-    int i, j, n = p->row_count;
-    for (i = 0; i < k->rows; i++) {
-        const nsc_real *N_i = p->delassus + (size_t)(k->row + i) * (size_t)n;
-        for (j = 0; j < n; j++)
-            v[j] += d[i] * N_i[j];
-    }
+    int i, j;
+    for (i = 0; i < k->rows; i++)
+        for (j = 0; j < p->row_count; j++)
+            v[j] += d[i] * nsci_given_row(p, k->row + i)[j];
 }
 
 /* v += M^-1 J^T d for the rows d of one block */
@@ -879,42 +809,54 @@ static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc
         nsci_rows_apply(k, 1, grounded, d, va, vb);
 }
 
+/* v = v_free */
+static void nsci_free_velocities(nsc_problem *p)
+{
+    nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+}
+
 /* v = v_free + M^-1 J^T lambda, from the lambda in the blocks */
 static void nsci_apply_lambda(nsc_problem *p)
 {
-    int k;
-    nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
-    for (k = 0; k < p->block_count; k++)
-        nsci_block_apply(p, &p->blocks[k], p->blocks[k].lambda, p->v);
+    nsci_free_velocities(p);
+    NSCI_EACH_BLOCK(p, b)
+        nsci_block_apply(p, b, b->lambda, p->v);
 }
 
 /* out = N x, with p->v as work vector: one "product", the unit of cost of most solvers */
 static void nsci_product(nsc_problem *p, const nsc_real *x, nsc_real *out)
 {
     nsc_real u[3];
-    int k, i;
+    int i;
     nsci_clear(p->v, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
-    for (k = 0; k < p->block_count; k++)
-        nsci_block_apply(p, &p->blocks[k], x + p->blocks[k].row, p->v);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    NSCI_EACH_BLOCK(p, b)
+        nsci_block_apply(p, b, x + b->row, p->v);
+    NSCI_EACH_BLOCK(p, b) {
         nsci_block_velocity(p, b, p->v, x + b->row, u);
         for (i = 0; i < b->rows; i++)
             out[b->row + i] = u[i] - b->bias[i];
     }
 }
 
-/* r = J v_free + bias; 0 in rows without effective mass */
-static void nsci_free_rows(const nsc_problem *p, nsc_real *r)
+/* The same, and 0 in rows without effective mass */
+static void nsci_live_velocity(const nsc_problem *p, const nsc_block *k, const nsc_real *v,
+                               const nsc_real *lambda, nsc_real u[3])
 {
-    nsc_real u[3], zero[3];
-    int k, i;
-    zero[0] = zero[1] = zero[2] = 0;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        nsci_block_velocity(p, b, p->v_free, zero, u);
-        for (i = 0; i < b->rows; i++)
-            r[b->row + i] = b->eff_mass[i] > 0 ? u[i] : 0;
+    int i;
+    nsci_block_velocity(p, k, v, lambda, u);
+    for (i = 0; i < k->rows; i++)
+        u[i] = k->eff_mass[i] > 0 ? u[i] : 0;
+}
+
+/* u = J v + bias of all rows by way of the bodies, exact for bodies at rest; loaded: with cfm
+   lambda.  0 in rows without effective mass. */
+static void nsci_get_velocities(const nsc_problem *p, const nsc_real *v, int loaded, nsc_real *u)
+{
+    nsc_real own[3];
+    NSCI_EACH_BLOCK(p, b) {
+        nsci_live_velocity(p, b, v, loaded ? b->lambda : nsci_zero, own);
+        for (int i = 0; i < b->rows; i++)
+            u[b->row + i] = own[i];
     }
 }
 
@@ -923,16 +865,14 @@ static void nsci_free_rows(const nsc_problem *p, nsc_real *r)
 NSC_API nsc_settings nsc_default_settings(void)
 {
     nsc_settings s;
+    nsci_clear(&s, sizeof s);
     s.law = NSC_LAW_COULOMB;
     s.max_iterations = 100;
-    s.tolerance = sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-6) : NSC_R(1e-8);
-    s.stall_window = 0;
+    s.tolerance = NSCI_IS_DOUBLE ? NSC_R(1e-8) : NSC_R(1e-6);
     s.check_interval = 10;
     s.warm_start = 1;
     s.omega = 1;
-    s.symmetric = 0;
     s.passes = 32;
-    s.barrier = 0;
     s.judge = 1;
     s.max_factorizations = 120;
     return s;
@@ -940,40 +880,43 @@ NSC_API nsc_settings nsc_default_settings(void)
 
 NSC_API const char *nsc_error_text(int code)
 {
+    static const char *const texts[] = { /* from NSC_ERR_BUSY to NSC_FLUSHES */
+        "the world is in the middle of a call of its own: change it when that has returned",
+        "unstable: choose gamma >= 1/2 and beta >= gamma/2",
+        "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2",
+        "no hard contact and no limits with this stepper: choose smooth contact and springs, or an "
+        "implicit Euler",
+        "arithmetic is not plain IEEE-754",
+        "file and implementation compiled with different settings",
+        "stale or foreign handle",
+        "inertia missing or not positive definite",
+        "fixed array or arena is full",
+        "NaN or infinity",
+        "null pointer, unfilled definition, value out of range, or a law the solver does not take; "
+        "for a world nsc_world_last_refusal tells which",
+        "ok",
+        "iteration limit reached before the tolerance",
+        "stalled: no progress, best iterate kept",
+        "no pivot left, best answer kept",
+        "stopped by the caller, best iterate kept",
+        "subnormal numbers are taken for 0: the same bits in all scenes tried, no more",
+    };
     if (!NSCI_TEXTS)
         return "";
-    switch (code) {
-    case NSC_OK: return "ok";
-    case NSC_ITERATION_LIMIT: return "iteration limit reached before the tolerance";
-    case NSC_STALLED: return "stalled: no progress, best iterate kept";
-    case NSC_SINGULAR: return "no pivot left, best answer kept";
-    case NSC_STOPPED: return "stopped by the caller, best iterate kept";
-    case NSC_FLUSHES:
-        return "subnormal numbers are taken for 0: the same bits in all scenes tried, no more";
-    case NSC_ERR_ARGUMENT:
-        return "null pointer, unfilled definition, value out of range, or a law the solver does "
-               "not take; for a world nsc_world_last_refusal tells which";
-    case NSC_ERR_NOT_FINITE: return "NaN or infinity";
-    case NSC_ERR_CAPACITY: return "fixed array or arena is full";
-    case NSC_ERR_INERTIA: return "inertia missing or not positive definite";
-    case NSC_ERR_HANDLE: return "stale or foreign handle";
-    case NSC_ERR_CONFIG: return "file and implementation compiled with different settings";
-    case NSC_ERR_ARITHMETIC: return "arithmetic is not plain IEEE-754";
-    case NSC_ERR_STEPPER_CONTACT:
-        return "no hard contact and no limits with this stepper: choose smooth contact and "
-               "springs, or an implicit Euler";
-    case NSC_ERR_STEPPER_JOINTS:
-        return "forces of joints would oscillate: choose HHT with alpha < 0, or gamma > 1/2";
-    case NSC_ERR_STEPPER_UNSTABLE: return "unstable: choose gamma >= 1/2 and beta >= gamma/2";
-    case NSC_ERR_BUSY:
-        return "the world is in the middle of a call of its own: change it when that has returned";
-    default: return "unknown code";
-    }
+    return code < NSC_ERR_BUSY || code > NSC_FLUSHES ? "unknown code" : texts[code - NSC_ERR_BUSY];
+}
+
+/* The refusal of a number that must be finite and not negative */
+static int nsci_check_size(nsc_real x)
+{
+    if (!nsci_finite(x))
+        return NSC_ERR_NOT_FINITE;
+    return x < 0 ? NSC_ERR_ARGUMENT : NSC_OK;
 }
 
 static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
 {
-    int i;
+    int i, code;
     if (k->kind < NSC_BLOCK_EQUALITY || k->kind > NSC_BLOCK_ROLLING || k->kind != NSCI_KIND_OF(k))
         return NSC_ERR_ARGUMENT;
     if (k->rows < 1 || k->rows > 3)
@@ -981,31 +924,32 @@ static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
     if (!p->delassus && (k->a < 0 || k->a >= p->body_count || k->b < 0 || k->b >= p->body_count))
         return NSC_ERR_ARGUMENT;
     for (i = 0; i < k->rows; i++) {
-        if (!p->delassus && !nsci_all_finite(k->J[i], 12))
+        if ((!p->delassus && !nsci_all_finite(k->J[i], 12)) || !nsci_finite(k->bias[i]))
             return NSC_ERR_NOT_FINITE;
-        if (!nsci_finite(k->cfm[i]) || !nsci_finite(k->bias[i]))
-            return NSC_ERR_NOT_FINITE;
-        if (k->cfm[i] < 0)
-            return NSC_ERR_ARGUMENT;
+        code = nsci_check_size(k->cfm[i]);
+        if (code < 0)
+            return code;
         if (k->kind == NSC_BLOCK_BOX && !(k->lo[i] <= k->hi[i]))
             return NSC_ERR_ARGUMENT;
     }
+    if (k->kind < NSC_BLOCK_CONTACT)
+        return NSC_OK;
     if (k->kind == NSC_BLOCK_ROLLING) {
         if (k == p->blocks || k[-1].kind != NSC_BLOCK_CONTACT || k->rows != 3)
             return NSC_ERR_ARGUMENT;
-        if (!nsci_finite(k->hi[0]))
-            return NSC_ERR_NOT_FINITE;
-        if (k->hi[0] < 0)
-            return NSC_ERR_ARGUMENT;
+        code = nsci_check_size(k->hi[0]);
+        if (code < 0)
+            return code;
     }
-    if (k->kind >= NSC_BLOCK_CONTACT) {
-        if (k->rows == 2)
-            return NSC_ERR_ARGUMENT;
-        if (!nsci_finite(k->mu))
-            return NSC_ERR_NOT_FINITE;
-        if (k->mu < 0)
-            return NSC_ERR_ARGUMENT;
-    }
+    return k->rows == 2 ? NSC_ERR_ARGUMENT : nsci_check_size(k->mu);
+}
+
+static int nsci_check_mass(const nsc_mass *m)
+{
+    if (!nsci_finite(m->inv_mass) || !nsci_all_finite(m->inv_inertia, 6))
+        return NSC_ERR_NOT_FINITE;
+    if (m->inv_mass < 0 || m->inv_inertia[0] < 0 || m->inv_inertia[1] < 0 || m->inv_inertia[2] < 0)
+        return NSC_ERR_ARGUMENT;
     return NSC_OK;
 }
 
@@ -1016,9 +960,9 @@ NSCI_INLINE void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_rea
     y[0] = m->inv_mass * x[0];
     y[1] = m->inv_mass * x[1];
     y[2] = m->inv_mass * x[2];
-    y[3] = I[0] * x[3] + I[3] * x[4] + I[4] * x[5];
-    y[4] = I[3] * x[3] + I[1] * x[4] + I[5] * x[5];
-    y[5] = I[4] * x[3] + I[5] * x[4] + I[2] * x[5];
+    y[3] = nsci_sum3(I[0], I[3], I[4], x + 3);
+    y[4] = nsci_sum3(I[3], I[1], I[5], x + 3);
+    y[5] = nsci_sum3(I[4], I[5], I[2], x + 3);
 }
 
 /* Index into delassus of entry (i, j), i <= j */
@@ -1089,7 +1033,7 @@ static void nsci_prepare_equality(nsc_block *k)
 /* x . y of one body, six numbers */
 NSCI_INLINE nsc_real nsci_dot6(const nsc_real *x, const nsc_real *y)
 {
-    return (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) + (x[3] * y[3] + x[4] * y[4] + x[5] * y[5]);
+    return nsci_triple(x, y) + nsci_triple(x + 3, y + 3);
 }
 
 /* One body's half of the rows x: y = M^-1 x, and its part of G.  Rows lie 12 numbers apart. */
@@ -1122,8 +1066,7 @@ static void nsci_given_block(const nsc_problem *p, nsc_block *k)
     int i, j;
     for (i = 0; i < k->rows; i++)
         for (j = i; j < k->rows; j++)
-            k->delassus[nsci_packed(i, j)] =
-                p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(k->row + j)];
+            k->delassus[nsci_packed(i, j)] = nsci_given_row(p, k->row + i)[k->row + j];
 }
 
 /* Returns 0 if M^-1 J^T or the diagonal of G overflows.  The former shows in G as 0 * inf = NaN. */
@@ -1154,34 +1097,27 @@ static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
 static int nsci_check_problem(const nsc_problem *p)
 {
     int k, code, rows = 0;
-    if (!p || p->block_count < 0 || !p->v_free || !p->v || p->v == p->v_free)
+    if (!p || p->block_count < 0 || !p->v_free || !p->v || p->v == p->v_free ||
+        (p->block_count > 0 && !p->blocks) || !NSCI_HAS_PARTS(p))
         return NSC_ERR_ARGUMENT;
-    if (p->block_count > 0 && !p->blocks)
+    if (p->delassus ? p->delassus != NSCI_MATRIX_OF(p) : p->body_count < 1 || !p->masses)
         return NSC_ERR_ARGUMENT;
-    if (p->delassus != NSCI_MATRIX_OF(p))
-        return NSC_ERR_ARGUMENT;
-    if (!p->delassus && (p->body_count < 1 || !p->masses))
-        return NSC_ERR_ARGUMENT;
-    if (!nsci_finite(p->bias_error))
-        return NSC_ERR_NOT_FINITE;
-    if (p->bias_error < 0 || !NSCI_HAS_PARTS(p))
-        return NSC_ERR_ARGUMENT;
+    code = nsci_check_size(p->bias_error);
+    if (code < 0)
+        return code;
     for (k = 0; k < p->block_count; k++) {
         code = nsci_check_block(p, &p->blocks[k]);
         if (code < 0)
             return code;
         rows += p->blocks[k].rows;
     }
+    for (k = 0; !p->delassus && k < p->body_count; k++) {
+        code = nsci_check_mass(&p->masses[k]);
+        if (code < 0)
+            return code;
+    }
     if (p->delassus && rows > 32000)
         return NSC_ERR_CAPACITY; /* rows * rows may overflow an int */
-    for (k = 0; k < (p->delassus ? 0 : p->body_count); k++) {
-        const nsc_mass *m = &p->masses[k];
-        if (!nsci_finite(m->inv_mass) || !nsci_all_finite(m->inv_inertia, 6))
-            return NSC_ERR_NOT_FINITE;
-        if (m->inv_mass < 0 || m->inv_inertia[0] < 0 || m->inv_inertia[1] < 0 ||
-            m->inv_inertia[2] < 0)
-            return NSC_ERR_ARGUMENT;
-    }
     return p->delassus && !nsci_all_finite(p->delassus, rows * rows) ? NSC_ERR_NOT_FINITE : NSC_OK;
 }
 
@@ -1189,15 +1125,13 @@ static int nsci_check_problem(const nsc_problem *p)
    shows in the diagonal of N, or in the answer. */
 static int nsci_prepare(nsc_problem *p)
 {
-    int k, rows = 0;
     p->row_count = p->skipped_rows = p->ground = 0;
-    for (k = 0; k < p->block_count; k++)
-        rows += p->blocks[k].rows;
-    p->row_count = rows;
-    for (k = 0, rows = 0; k < p->block_count; k++) {
-        p->blocks[k].row = rows;
-        rows += p->blocks[k].rows;
-        if (nsci_prepare_block(p, &p->blocks[k]))
+    NSCI_EACH_BLOCK(p, b) {
+        b->row = p->row_count;
+        p->row_count += b->rows;
+    }
+    NSCI_EACH_BLOCK(p, b) {
+        if (nsci_prepare_block(p, b))
             continue;
         p->row_count = 0; /* makes every solver refuse the problem */
         return NSC_ERR_NOT_FINITE;
@@ -1214,20 +1148,24 @@ NSC_API int nsc_problem_prepare(nsc_problem *p)
 /* ---- >>project -------------------------------------------------------------------------------
    Orthogonal projection onto the set of one block.  All return 1 when x was inside already. */
 
+NSCI_INLINE nsc_real nsci_tangent_size(const nsc_real *x)
+{
+    return NSC_SQRT(x[1] * x[1] + x[2] * x[2]);
+}
+
 /* Nearest point of the cone |x_t| <= mu x_n; mu = 0 is the half-line.  t > 0 at the division. */
 static int nsci_project_cone(nsc_real mu, nsc_real x[3])
 {
-    nsc_real t = NSC_SQRT(x[1] * x[1] + x[2] * x[2]);
-    nsc_real n, s;
+    nsc_real t = nsci_tangent_size(x);
+    nsc_real s;
     if (x[0] >= 0 && t <= mu * x[0])
         return 1;
     if (mu * t <= -x[0]) {
         x[0] = x[1] = x[2] = 0;
         return 0;
     }
-    n = (x[0] + mu * t) / (1 + mu * mu);
-    s = mu * n / t;
-    x[0] = n;
+    x[0] = (x[0] + mu * t) / (1 + mu * mu);
+    s = mu * x[0] / t;
     x[1] *= s;
     x[2] *= s;
     return 0;
@@ -1266,39 +1204,38 @@ static nsc_real nsci_normal_of(const nsc_block *k, const nsc_real *lambda)
     return NSCI_KIND_OF(k) == NSC_BLOCK_ROLLING ? k[-1].lambda[0] : lambda[0];
 }
 
-/* Spin onto an interval; rolling onto a disc, or under NSC_LAW_PYRAMID onto an interval per axis */
-static int nsci_project_rolling(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
+/* Upper bound of row i of a block that is no EQUALITY, for that normal impulse */
+static nsc_real nsci_upper_bound(const nsc_block *k, int i, nsc_real normal)
 {
-    nsc_real n = nsci_max(normal, 0);
-    nsc_real limit = k->mu * n;
-    nsc_real spin = k->hi[0] * n;
-    int inside = nsci_project_interval(-spin, spin, &x[0]);
-    if (law != NSC_LAW_PYRAMID)
-        return nsci_project_disc(limit, x + 1) & inside;
-    inside &= nsci_project_interval(-limit, limit, &x[1]);
-    return nsci_project_interval(-limit, limit, &x[2]) & inside;
+    int kind = NSCI_KIND_OF(k);
+    if (kind == NSC_BLOCK_BOX)
+        return k->hi[i];
+    if (i > 0)
+        return k->mu * normal;
+    return kind == NSC_BLOCK_CONTACT ? NSC_REAL_MAX : k->hi[0] * normal;
 }
 
-/* Project x onto the set of block k under a law.  normal: the impulse that bounds rolling friction
-   and, under NSC_LAW_PYRAMID, friction */
+/* Project x onto the set of block k under a law: cone, disc, and interval by row.  normal: the
+   impulse that bounds rolling friction and, under NSC_LAW_PYRAMID, friction */
 static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x[3])
 {
-    int i;
+    int i, rows = k->rows;
     int inside = 1;
     int kind = NSCI_KIND_OF(k);
     if (kind == NSC_BLOCK_EQUALITY)
         return 1;
-    if (kind == NSC_BLOCK_ROLLING)
-        return nsci_project_rolling(k, law, normal, x);
-    if (kind == NSC_BLOCK_CONTACT && k->rows == 3 && NSCI_LAW_OF(law) != NSC_LAW_PYRAMID)
+    if (kind == NSC_BLOCK_CONTACT && rows == 3 && NSCI_LAW_OF(law) != NSC_LAW_PYRAMID)
         return nsci_project_cone(k->mu, x);
-    for (i = 0; i < k->rows; i++) {
-        nsc_real lo = k->lo[i];
-        nsc_real hi = k->hi[i];
-        if (kind == NSC_BLOCK_CONTACT) {
-            hi = i == 0 ? NSC_REAL_MAX : k->mu * nsci_max(normal, 0);
-            lo = i == 0 ? 0 : -hi;
-        }
+    normal = nsci_max(normal, 0);
+    if (kind == NSC_BLOCK_ROLLING && law != NSC_LAW_PYRAMID) {
+        inside = nsci_project_disc(k->mu * normal, x + 1);
+        rows = 1;
+    }
+    for (i = 0; i < rows; i++) {
+        nsc_real hi = nsci_upper_bound(k, i, normal);
+        nsc_real lo = kind == NSC_BLOCK_CONTACT && i == 0 ? 0 : -hi;
+        if (kind == NSC_BLOCK_BOX)
+            lo = k->lo[i];
         inside &= nsci_project_interval(lo, hi, &x[i]);
     }
     return inside;
@@ -1306,29 +1243,44 @@ static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x
 
 /* ---- >>residual ------------------------------------------------------------------------------ */
 
+/* nsci_defect of a contact with friction and effective masses under COULOMB; u becomes e. */
+NSCI_INLINE nsc_real nsci_coulomb_defect(const nsc_block *k, const nsc_real *lambda, nsc_real *u)
+{
+    nsc_real x[3];
+    int i;
+    u[0] += k->mu * nsci_tangent_size(u);
+    x[0] = lambda[0] - k->rho * u[0];
+    x[1] = lambda[1] - k->rho * u[1];
+    x[2] = lambda[2] - k->rho * u[2];
+    if (!nsci_project_cone(k->mu, x))
+        for (i = 0; i < 3; i++)
+            u[i] = (lambda[i] - x[i]) / k->rho;
+    return nsci_triple(u, u);
+}
+
 /* Natural map of one block: e = (lambda - P(lambda - rho u)) / rho, |e|^2 returned [m^2/s^2].
    Where lambda - rho u is inside the set, e = u is used, which loses no digits to a large
    lambda. */
 static nsc_real nsci_defect(const nsc_block *k, int law, const nsc_real *lambda, const nsc_real *u)
 {
-    nsc_real w[3], x[3], sum = 0;
-    int i, inside;
+    nsc_real w[3], x[3];
+    int i;
+    w[0] = w[1] = w[2] = 0;
     if (k->rho <= 0)
-        return sum;
-    for (i = 0; i < 3; i++)
-        w[i] = k->eff_mass[i] > 0 ? u[i] : 0;
-    if (NSCI_KIND_OF(k) == NSC_BLOCK_EQUALITY)
-        return w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
-    if (NSCI_LAW_OF(law) == NSC_LAW_COULOMB && NSCI_KIND_OF(k) == NSC_BLOCK_CONTACT && k->rows == 3)
-        w[0] += k->mu * NSC_SQRT(w[1] * w[1] + w[2] * w[2]);
+        return 0;
     for (i = 0; i < k->rows; i++)
-        x[i] = lambda[i] - k->rho * w[i];
-    inside = nsci_project(k, law, nsci_normal_of(k, lambda), x);
-    for (i = 0; i < k->rows; i++) {
-        nsc_real e = inside ? w[i] : (lambda[i] - x[i]) / k->rho;
-        sum += e * e;
+        if (k->eff_mass[i] > 0)
+            w[i] = u[i];
+    if (NSCI_LAW_OF(law) == NSC_LAW_COULOMB && NSCI_KIND_OF(k) == NSC_BLOCK_CONTACT && k->rows == 3)
+        return nsci_coulomb_defect(k, lambda, w);
+    if (NSCI_KIND_OF(k) != NSC_BLOCK_EQUALITY) {
+        for (i = 0; i < k->rows; i++)
+            x[i] = lambda[i] - k->rho * w[i];
+        if (!nsci_project(k, law, nsci_normal_of(k, lambda), x))
+            for (i = 0; i < k->rows; i++)
+                w[i] = (lambda[i] - x[i]) / k->rho;
     }
-    return sum;
+    return nsci_triple(w, w);
 }
 
 /* Distance of lambda to the set of its block [N s] */
@@ -1336,9 +1288,7 @@ static nsc_real nsci_violation(const nsc_block *k, int law)
 {
     nsc_real x[3], sum = 0;
     int i;
-    x[0] = k->lambda[0];
-    x[1] = k->lambda[1];
-    x[2] = k->lambda[2];
+    NSCI_COPY3(x, k->lambda);
     if (nsci_project(k, law, nsci_normal_of(k, x), x))
         return 0;
     for (i = 0; i < k->rows; i++)
@@ -1353,7 +1303,8 @@ static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *la
                                  const nsc_real *u)
 {
     nsc_real n = nsci_max(nsci_normal_of(k, lambda), 0);
-    nsc_real t = NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
+    nsc_real t = NSCI_LAW_OF(law) == NSC_LAW_PYRAMID ? nsci_abs(u[1]) + nsci_abs(u[2])
+                                                     : nsci_tangent_size(u);
     nsc_real sum = 0;
     int i, kind = NSCI_KIND_OF(k);
     if (k->rho <= 0 || kind == NSC_BLOCK_EQUALITY)
@@ -1362,12 +1313,10 @@ static nsc_real nsci_duality_gap(const nsc_block *k, int law, const nsc_real *la
         sum = lambda[0] * u[0];
         if (k->rows == 3)
             sum += lambda[1] * u[1] + lambda[2] * u[2];
-        if (k->rows < 3 || (NSCI_LAW_OF(law) == NSC_LAW_CONE && kind == NSC_BLOCK_CONTACT))
-            return nsci_abs(sum);
         if (kind == NSC_BLOCK_ROLLING)
             sum += k->hi[0] * n * nsci_abs(u[0]);
-        if (NSCI_LAW_OF(law) == NSC_LAW_PYRAMID)
-            t = nsci_abs(u[1]) + nsci_abs(u[2]);
+        else if (k->rows < 3 || NSCI_LAW_OF(law) == NSC_LAW_CONE)
+            return nsci_abs(sum);
         return nsci_abs(sum + k->mu * n * t);
     }
     for (i = 0; i < k->rows; i++) {
@@ -1405,42 +1354,28 @@ static void nsci_add_defect(nsci_defects *d, const nsc_block *k, nsc_real e2)
     d->energy += k->rho * e2;
 }
 
-/* nsci_defect under COULOMB of a contact that can stick between bodies.  Most time goes into these,
-   so they have specialised code. */
-NSCI_INLINE nsc_real nsci_contact_defect(const nsc_problem *p, const nsc_block *k)
-{
-    nsc_real u[3], x[3];
-    int i;
-    nsci_rows_velocity(k, 3, nsci_on_ground(p, k), p->v + 6 * k->a, p->v + 6 * k->b, k->lambda, u);
-    u[0] += k->mu * NSC_SQRT(u[1] * u[1] + u[2] * u[2]);
-    x[0] = k->lambda[0] - k->rho * u[0];
-    x[1] = k->lambda[1] - k->rho * u[1];
-    x[2] = k->lambda[2] - k->rho * u[2];
-    if (!nsci_project_cone(k->mu, x))
-        for (i = 0; i < 3; i++)
-            u[i] = (k->lambda[i] - x[i]) / k->rho;
-    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-}
-
 /* Defects of the lambda in the blocks; v must belong to it. */
 static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
 {
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
-    int k;
+    /* Most time goes into contacts that can stick: they have specialised code */
     int fast = NSCI_FAST && law == NSC_LAW_COULOMB && !p->delassus;
-    for (k = 0; k < p->block_count && nsci_finite(d.worst); k++) {
-        const nsc_block *b = &p->blocks[k];
-        nsc_real e2, worst = d.worst;
+    NSCI_EACH_BLOCK(p, b) {
+        nsc_real e2;
+        if (!nsci_finite(d.worst))
+            break;
         if (fast && !b->no_stick) {
-            e2 = nsci_contact_defect(p, b);
+            nsci_rows_velocity(b, 3, nsci_on_ground(p, b), p->v + 6 * b->a, p->v + 6 * b->b,
+                               b->lambda, u);
+            e2 = nsci_coulomb_defect(b, b->lambda, u);
         } else {
             nsci_block_velocity(p, b, p->v, b->lambda, u);
             e2 = nsci_defect(b, law, b->lambda, u);
         }
+        if (b == p->blocks || !(e2 <= d.worst))
+            d.block = (int)(b - p->blocks);
         nsci_add_defect(&d, b, e2);
-        if (k == 0 || !(e2 <= worst))
-            d.block = k;
     }
     d.worst = d.worst < NSC_REAL_MIN ? 0 : NSC_SQRT(d.worst);
     return d;
@@ -1463,17 +1398,11 @@ static nsci_defects nsci_residual(nsc_problem *p, int law)
 static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
 {
     nsc_real enough = (defect - p->bias_error) / (NSCI_NEAR_ROUNDING * NSC_REAL_EPS);
-    int i, k;
-    int size = nsci_velocity_size(p);
-    int skipped = p->delassus ? 0 : 3;
-    for (i = 0; i < size; i++) {
+    int i, size = nsci_velocity_size(p);
+    for (i = 0; i < size; i += p->delassus || i % 3 < 2 ? 1 : 4) /* past angular velocities */
         if (nsci_abs(p->v[i]) >= enough)
             return 1;
-        if (i % 3 == 2)
-            i += skipped;
-    }
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    NSCI_EACH_BLOCK(p, b) {
         int rows = NSCI_KIND_OF(b) == NSC_BLOCK_CONTACT ? 1 : b->rows;
         for (i = 0; i < rows; i++)
             if (b->delassus[nsci_packed(i, i)] * nsci_abs(b->lambda[i]) >= enough)
@@ -1482,12 +1411,12 @@ static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
     return 0;
 }
 
-/* v += size |x|, six numbers */
-static void nsci_add_sizes(nsc_real size, const nsc_real *x, nsc_real *v)
+/* v += size |x|, n numbers */
+NSCI_INLINE void nsci_add_sizes(nsc_real size, const nsc_real *x, int n, nsc_real *v)
 {
     int j;
-    for (j = 0; j < 6; j++)
-        v[j] += size * (x[j] < 0 ? -x[j] : x[j]);
+    for (j = 0; j < n; j++)
+        v[j] += size * nsci_abs(x[j]);
 }
 
 /* |x| . v, six numbers */
@@ -1496,28 +1425,23 @@ static nsc_real nsci_sum_sizes(const nsc_real *x, const nsc_real *v)
     nsc_real sum = 0;
     int j;
     for (j = 0; j < 6; j++)
-        sum += (x[j] < 0 ? -x[j] : x[j]) * v[j];
+        sum += nsci_abs(x[j]) * v[j];
     return sum;
 }
 
 /* v = |v_free| + |M^-1 J^T| |lambda|: the sum of the absolute terms of each velocity */
 static void nsci_apply_sizes(nsc_problem *p)
 {
-    int i, j, k, n = nsci_velocity_size(p);
-    for (i = 0; i < n; i++)
-        p->v[i] = nsci_abs(p->v_free[i]);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        for (i = 0; i < b->rows; i++) {
-            nsc_real size = nsci_abs(b->lambda[i]);
-            if (NSCI_MATRIX_OF(p)) {
-                const nsc_real *N_i = p->delassus + (size_t)(b->row + i) * (size_t)n;
-                for (j = 0; j < n; j++)
-                    p->v[j] += size * nsci_abs(N_i[j]);
-            } else {
-                nsci_add_sizes(size, b->MinvJt[i], p->v + 6 * b->a);
-                nsci_add_sizes(size, b->MinvJt[i] + 6, p->v + 6 * b->b);
-            }
+    int n = nsci_velocity_size(p);
+    nsci_clear(p->v, sizeof(nsc_real) * (size_t)n);
+    nsci_add_sizes(1, p->v_free, n, p->v);
+    NSCI_EACH_ROW(p, b, i) {
+        nsc_real size = nsci_abs(b->lambda[i]);
+        if (NSCI_MATRIX_OF(p)) {
+            nsci_add_sizes(size, nsci_given_row(p, b->row + i), n, p->v);
+        } else {
+            nsci_add_sizes(size, b->MinvJt[i], 6, p->v + 6 * b->a);
+            nsci_add_sizes(size, b->MinvJt[i] + 6, 6, p->v + 6 * b->b);
         }
     }
 }
@@ -1526,21 +1450,17 @@ static void nsci_apply_sizes(nsc_problem *p)
 static nsc_real nsci_floor(nsc_problem *p)
 {
     nsc_real largest = 0;
-    int i, k;
     nsci_apply_sizes(p);
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
-        for (i = 0; i < b->rows; i++) {
-            nsc_real sum = nsci_abs(b->bias[i]) + b->cfm[i] * nsci_abs(b->lambda[i]);
-            if (b->eff_mass[i] <= 0)
-                continue;
-            if (NSCI_MATRIX_OF(p))
-                sum += p->v[b->row + i];
-            else
-                sum += nsci_sum_sizes(b->J[i], p->v + 6 * b->a) +
-                       nsci_sum_sizes(b->J[i] + 6, p->v + 6 * b->b);
-            largest = nsci_max(largest, sum);
-        }
+    NSCI_EACH_ROW(p, b, i) {
+        nsc_real sum = nsci_abs(b->bias[i]) + b->cfm[i] * nsci_abs(b->lambda[i]);
+        if (b->eff_mass[i] <= 0)
+            continue;
+        if (NSCI_MATRIX_OF(p))
+            sum += p->v[b->row + i];
+        else
+            sum += nsci_sum_sizes(b->J[i], p->v + 6 * b->a) +
+                   nsci_sum_sizes(b->J[i] + 6, p->v + 6 * b->b);
+        largest = nsci_max(largest, sum);
     }
     nsci_apply_lambda(p);
     return NSC_R(0.5) * NSC_REAL_EPS * largest + p->bias_error;
@@ -1565,14 +1485,10 @@ static nsc_real nsci_at_most_max(nsc_real x) { return x <= NSC_REAL_MAX ? x : NS
 /* nsc_report.eta of an iterate with the defects d */
 static nsc_real nsci_eta(const nsc_problem *p, const nsci_defects *d)
 {
-    nsc_real u[3], zero[3], sum = 0;
-    int i, k;
-    zero[0] = zero[1] = zero[2] = 0;
-    for (k = 0; k < p->block_count; k++) {
-        nsci_block_velocity(p, &p->blocks[k], p->v_free, zero, u);
-        for (i = 0; i < 3; i++)
-            u[i] = p->blocks[k].eff_mass[i] > 0 ? u[i] : 0;
-        sum += p->blocks[k].rho * nsci_dot(u, u, 3);
+    nsc_real u[3], sum = 0;
+    NSCI_EACH_BLOCK(p, b) {
+        nsci_live_velocity(p, b, p->v_free, nsci_zero, u);
+        sum += b->rho * nsci_triple(u, u);
     }
     if (!(sum > 0) || d->worst <= 0)
         return 0;
@@ -1583,23 +1499,22 @@ static nsc_real nsci_eta(const nsc_problem *p, const nsci_defects *d)
    values that need a further pass stay 0. */
 static int nsci_measure(nsc_problem *p, int law, const nsci_defects *d, int all, nsc_report *r)
 {
-    nsc_real u[3], free_u[3], zero[3];
-    int i, k;
-    zero[0] = zero[1] = zero[2] = 0;
+    nsc_real u[3], free_u[3];
+    int i;
     r->residual = d->worst;
     r->worst_block = d->block;
     r->skipped_rows = p->skipped_rows;
     r->floor = r->violation = r->objective = r->duality_gap = 0;
     r->eta = all ? nsci_eta(p, d) : 0;
-    for (k = 0; all && k < p->block_count; k++) {
-        nsc_block *b = &p->blocks[k];
-        nsci_block_velocity(p, b, p->v, b->lambda, u);
-        nsci_block_velocity(p, b, p->v_free, zero, free_u);
-        for (i = 0; i < b->rows; i++)
-            r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
-        r->duality_gap += nsci_duality_gap(b, law, b->lambda, u);
-        r->violation = nsci_max(r->violation, nsci_violation(b, law));
-    }
+    if (all)
+        NSCI_EACH_BLOCK(p, b) {
+            nsci_block_velocity(p, b, p->v, b->lambda, u);
+            nsci_block_velocity(p, b, p->v_free, nsci_zero, free_u);
+            for (i = 0; i < b->rows; i++)
+                r->objective += NSC_R(0.5) * b->lambda[i] * (u[i] + free_u[i]);
+            r->duality_gap += nsci_duality_gap(b, law, b->lambda, u);
+            r->violation = nsci_max(r->violation, nsci_violation(b, law));
+        }
     r->duality_gap = nsci_at_most_max(r->duality_gap);
     if (!nsci_finite(d->worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation))
         return NSC_ERR_NOT_FINITE;
@@ -1642,31 +1557,25 @@ typedef struct nsci_run {
 
 static void nsci_keep_best(nsc_problem *p)
 {
-    int k, i;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < 3; i++)
-            p->blocks[k].best[i] = p->blocks[k].lambda[i];
+    NSCI_EACH_BLOCK(p, b)
+        NSCI_COPY3(b->best, b->lambda);
 }
 
 static void nsci_restore_best(nsc_problem *p)
 {
-    int k, i;
-    for (k = 0; k < p->block_count; k++)
-        for (i = 0; i < 3; i++)
-            p->blocks[k].lambda[i] = p->blocks[k].best[i];
+    NSCI_EACH_BLOCK(p, b)
+        NSCI_COPY3(b->lambda, b->best);
 }
 
 /* The s in 0..1 for which s lambda minimises 1/2 lambda'N lambda + r'lambda; v must belong to the
    lambda in the blocks. */
 static nsc_real nsci_best_share(const nsc_problem *p)
 {
-    nsc_real u[3], r[3], zero[3], lNl = 0, lr = 0;
-    int k, i;
-    zero[0] = zero[1] = zero[2] = 0;
-    for (k = 0; k < p->block_count; k++) {
-        const nsc_block *b = &p->blocks[k];
+    nsc_real u[3], r[3], lNl = 0, lr = 0;
+    int i;
+    NSCI_EACH_BLOCK(p, b) {
         nsci_block_velocity(p, b, p->v, b->lambda, u);
-        nsci_block_velocity(p, b, p->v_free, zero, r);
+        nsci_block_velocity(p, b, p->v_free, nsci_zero, r);
         for (i = 0; i < b->rows; i++) {
             lr += b->lambda[i] * r[i];
             lNl += b->lambda[i] * (u[i] - r[i]);
@@ -1679,9 +1588,8 @@ static nsc_real nsci_best_share(const nsc_problem *p)
 
 static void nsci_scale_lambda(nsc_problem *p, int law, nsc_real s)
 {
-    int k, i;
-    for (k = 0; k < p->block_count; k++) {
-        nsc_block *b = &p->blocks[k];
+    int i;
+    NSCI_EACH_BLOCK(p, b) {
         for (i = 0; i < 3; i++)
             b->lambda[i] = s > 0 ? s * b->lambda[i] : 0;
         nsci_project(b, law, nsci_normal_of(b, b->lambda), b->lambda);
@@ -1693,12 +1601,11 @@ static void nsci_scale_lambda(nsc_problem *p, int law, nsc_real s)
 static void nsci_guess_block(nsc_block *b, const nsc_settings *s)
 {
     nsc_real *x = b->lambda;
-    if (b->no_stick || !s->warm_start || !nsci_finite(x[0] + x[1] + x[2])) {
-        int i;
+    int i;
+    if (b->no_stick || !s->warm_start || !nsci_finite(x[0] + x[1] + x[2]))
         for (i = 0; i < 3; i++)
             if (!s->warm_start || b->eff_mass[i] <= 0 || !nsci_finite(x[i]))
                 x[i] = 0;
-    }
     nsci_project(b, s->law, nsci_normal_of(b, x), x);
 }
 
@@ -1708,12 +1615,11 @@ static nsc_real nsci_guess_gain(const nsc_problem *p, const nsc_block *b)
 {
     const nsc_real *G = b->delassus;
     const nsc_real *x = b->lambda;
-    nsc_real u[3], zero[3], half = NSC_R(0.5);
-    zero[0] = zero[1] = zero[2] = 0;
-    nsci_block_velocity(p, b, p->v, zero, u);
-    u[0] += half * (G[0] * x[0] + G[1] * x[1] + G[2] * x[2]);
-    u[1] += half * (G[1] * x[0] + G[3] * x[1] + G[4] * x[2]);
-    u[2] += half * (G[2] * x[0] + G[4] * x[1] + G[5] * x[2]);
+    nsc_real u[3];
+    nsci_block_velocity(p, b, p->v, nsci_zero, u);
+    u[0] += NSC_R(0.5) * nsci_sum3(G[0], G[1], G[2], x);
+    u[1] += NSC_R(0.5) * nsci_sum3(G[1], G[3], G[4], x);
+    u[2] += NSC_R(0.5) * nsci_sum3(G[2], G[4], G[5], x);
     return nsci_dot(x, u, 3);
 }
 
@@ -1724,15 +1630,15 @@ static nsc_real nsci_guess_gain(const nsc_problem *p, const nsc_block *b)
 static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
 {
     nsc_real objective = 0, share;
-    int k, pulls = 0;
-    for (k = 0; s->warm_start && k < p->block_count && !pulls; k++)
-        pulls = NSCI_KIND_OF(&p->blocks[k]) < NSC_BLOCK_CONTACT;
-    nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
-    for (k = 0; k < p->block_count; k++) {
-        nsci_guess_block(&p->blocks[k], s);
+    int pulls = 0;
+    NSCI_EACH_BLOCK(p, b)
+        pulls |= s->warm_start && NSCI_KIND_OF(b) < NSC_BLOCK_CONTACT;
+    nsci_free_velocities(p);
+    NSCI_EACH_BLOCK(p, b) {
+        nsci_guess_block(b, s);
         if (pulls)
-            objective += nsci_guess_gain(p, &p->blocks[k]);
-        nsci_block_apply(p, &p->blocks[k], p->blocks[k].lambda, p->v);
+            objective += nsci_guess_gain(p, b);
+        nsci_block_apply(p, b, b->lambda, p->v);
     }
     share = objective <= 0 ? 1 : nsci_best_share(p); /* if it is NaN, 0 */
     /* The full guess has a larger objective than lambda = 0 */
@@ -1755,21 +1661,15 @@ enum {
 
 static int nsci_bad_setting(const nsc_settings *s)
 {
-    if (!nsci_is_law(s->law))
-        return NSCI_BAD_LAW;
-    if (s->max_iterations < 1)
-        return NSCI_BAD_MAX_ITERATIONS;
-    if (!(s->tolerance >= 0 && s->tolerance <= NSC_REAL_MAX))
-        return NSCI_BAD_TOLERANCE;
-    if (s->stall_window < 0)
-        return NSCI_BAD_STALL_WINDOW;
-    if (s->check_interval < 1)
-        return NSCI_BAD_CHECK_INTERVAL;
-    if (!(s->omega > 0 && s->omega < 2))
-        return NSCI_BAD_OMEGA;
-    if (s->passes < 1)
-        return NSCI_BAD_PASSES;
-    return s->max_factorizations < 1 ? NSCI_BAD_MAX_FACTORIZATIONS : 0;
+    return !nsci_is_law(s->law) ? NSCI_BAD_LAW
+           : s->max_iterations < 1 ? NSCI_BAD_MAX_ITERATIONS
+           : !(s->tolerance >= 0 && s->tolerance <= NSC_REAL_MAX) ? NSCI_BAD_TOLERANCE
+           : s->stall_window < 0 ? NSCI_BAD_STALL_WINDOW
+           : s->check_interval < 1 ? NSCI_BAD_CHECK_INTERVAL
+           : !(s->omega > 0 && s->omega < 2) ? NSCI_BAD_OMEGA
+           : s->passes < 1 ? NSCI_BAD_PASSES
+           : s->max_factorizations < 1 ? NSCI_BAD_MAX_FACTORIZATIONS
+           : 0;
 }
 
 /* Does the caller want to stop?  After one yes problem.stop is not called again. */
@@ -1835,24 +1735,18 @@ static void nsci_heed_rounding(nsci_run *run, nsc_real residual)
 {
     nsc_problem *p = run->problem;
     run->tolerance = run->settings->tolerance;
-    if (residual <= run->tolerance)
-        return;
-    if (run->floor > 0 && residual > 2 * run->floor)
+    if (residual <= run->tolerance || (run->floor > 0 && residual > 2 * run->floor))
         return; /* the floor changes little during a run */
-    run->floor = 0;
-    if (!nsci_is_near_rounding(p, residual))
-        return;
-    run->floor = nsci_floor(p);
+    run->floor = nsci_is_near_rounding(p, residual) ? nsci_floor(p) : 0;
     run->tolerance = nsci_max(run->tolerance, run->floor);
 }
 
 /* The result after NSC_ERR_NOT_FINITE: all lambda 0 and v = v_free */
 static void nsci_give_up(nsc_problem *p)
 {
-    int k;
-    for (k = 0; k < p->block_count; k++)
-        nsci_clear(p->blocks[k].lambda, sizeof p->blocks[k].lambda);
-    nsci_copy(p->v, p->v_free, sizeof(nsc_real) * (size_t)nsci_velocity_size(p));
+    NSCI_EACH_BLOCK(p, b)
+        nsci_clear(b->lambda, sizeof b->lambda);
+    nsci_free_velocities(p);
 }
 
 /* Check the input, set up the run, and measure the first guess, to which the run returns if all
@@ -1862,28 +1756,20 @@ static void nsci_give_up(nsc_problem *p)
 static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s,
                       int laws_from, int laws_to)
 {
-    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
-        return NSC_ERR_ARGUMENT;
-    if (s->law < laws_from || s->law > laws_to)
+    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s) || s->law < laws_from || s->law > laws_to)
         return NSC_ERR_ARGUMENT;
     if (!nsci_all_finite(p->v_free, nsci_velocity_size(p))) {
         nsci_give_up(p);
         return NSC_ERR_NOT_FINITE;
     }
+    nsci_clear(run, sizeof *run);
     run->problem = p;
     run->settings = s;
     run->solver = solver;
     run->law = s->law;
     run->tolerance = s->tolerance;
-    run->floor = 0;
-    run->status = NSC_ITERATION_LIMIT;
-    run->iterations = 0;
-    run->factorizations = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
-    run->mark_iteration = 0;
-    run->last_is_best = run->known = run->stopped = 0;
     run->change = -1;
-    run->is = nsci_no_defects();
     nsci_find_ground(p);
     nsci_first_guess(p, s);
     if (s->judge || solver != NSC_SOLVER_SIPGS)
@@ -2015,29 +1901,47 @@ NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u
     return x[0] >= 0 && limit * limit - (t1 * t1 + t2 * t2) >= 0; /* not where both overflow */
 }
 
+/* Velocity u of a row after the change d of impulse: its row of G is (G0, G1, G2) */
+NSCI_INLINE nsc_real nsci_changed(nsc_real u, nsc_real G0, nsc_real G1, nsc_real G2,
+                                  const nsc_real *d)
+{
+    return u + G0 * d[0] + G1 * d[1] + G2 * d[2];
+}
+
+/* Length of a step of both tangents [kg] */
+NSCI_INLINE nsc_real nsci_tangent_step(const nsc_block *k, nsc_real omega)
+{
+    nsc_real largest = nsci_max(k->delassus[3], k->delassus[5]);
+    return largest > NSC_R(1e-30) ? omega / largest : 0;
+}
+
+/* Step both tangents against their velocities after the change d of impulse. */
+NSCI_INLINE void nsci_step_tangents(const nsc_real *G, nsc_real step, const nsc_real *u,
+                                    const nsc_real *d, nsc_real *x)
+{
+    x[1] -= step * nsci_changed(u[1], G[1], G[3], G[4], d);
+    x[2] -= step * nsci_changed(u[2], G[2], G[4], G[5], d);
+}
+
 /* A contact that does not stick: twice solve the normal row, then step both tangents and project
    them onto the disc mu x[0]. */
 NSCI_OWN_FRAME void nsci_slide(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x,
                             nsc_real *d)
 {
     const nsc_real *G = k->delassus;
-    nsc_real step = nsci_max(G[3], G[5]);
+    nsc_real step = nsci_tangent_step(k, omega);
     nsc_real normal = u[0];
     int pass;
-    step = step > NSC_R(1e-30) ? omega / step : 0;
-    x[0] = k->lambda[0];
-    x[1] = k->lambda[1];
-    x[2] = k->lambda[2];
+    NSCI_COPY3(x, k->lambda);
     d[1] = d[2] = 0;
     for (pass = 0; pass < 2; pass++) {
         x[0] = nsci_max(x[0] - omega * k->eff_mass[0] * normal, 0);
         d[0] = x[0] - k->lambda[0];
-        x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
-        x[2] -= step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
+        nsci_step_tangents(G, step, u, d, x);
         nsci_project_disc(k->mu * x[0], x + 1);
         d[1] = x[1] - k->lambda[1];
         d[2] = x[2] - k->lambda[2];
-        normal = u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2];
+        normal = nsci_changed(u[0], G[0], G[1], G[2], d);
     }
 }
 
@@ -2047,27 +1951,23 @@ static void nsci_visit_rolling(const nsc_block *k, int law, nsc_real omega, cons
                                nsc_real x[3])
 {
     const nsc_real *G = k->delassus;
-    const nsc_real *old = k->lambda;
     nsc_real d[3];
     nsc_real normal = k[-1].lambda[0];
-    nsc_real step = nsci_max(G[3], G[5]);
     int i, pass;
     nsci_solve_equality(k, k->rows, u, d);
     for (i = 0; i < 3; i++)
-        x[i] = old[i] + omega * d[i];
+        x[i] += omega * d[i];
     if (nsci_project(k, law, normal, x))
         return;
-    step = step > NSC_R(1e-30) ? omega / step : 0;
-    for (i = 0; i < 3; i++)
-        x[i] = old[i];
+    NSCI_COPY3(x, k->lambda);
+    d[0] = d[1] = d[2] = 0;
     for (pass = 0; pass < 2; pass++) {
-        for (i = 0; i < 3; i++)
-            d[i] = x[i] - old[i];
-        x[0] -= omega * k->eff_mass[0] * (u[0] + G[0] * d[0] + G[1] * d[1] + G[2] * d[2]);
-        d[0] = x[0] - old[0];
-        x[1] -= step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
-        x[2] -= step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
+        x[0] -= omega * k->eff_mass[0] * nsci_changed(u[0], G[0], G[1], G[2], d);
+        d[0] = x[0] - k->lambda[0];
+        nsci_step_tangents(G, nsci_tangent_step(k, omega), u, d, x);
         nsci_project(k, law, normal, x);
+        for (i = 0; i < 3; i++)
+            d[i] = x[i] - k->lambda[i];
     }
 }
 
@@ -2122,56 +2022,69 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, int grounded, nsc_real *va
         u[1] = k->delassus[0] * d[1];
         u[2] = k->delassus[0] * d[2];
     }
-    k->lambda[0] = x[0];
-    k->lambda[1] = x[1];
-    k->lambda[2] = x[2];
+    NSCI_COPY3(k->lambda, x);
     nsci_rows_apply(k, 3, grounded, d, va, vb);
-    return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+    return nsci_triple(u, u);
 }
 
-/* x = the new impulse of any block, whose rows have the velocity u */
-static void nsci_sipgs_answer(const nsc_block *k, const nsc_settings *s, nsc_real *u, nsc_real *x)
+/* lambda = x, d the change.  Returns the squared defect, the sum of (d G_ii)^2 [m^2/s^2]. */
+NSCI_INLINE nsc_real nsci_accept(nsc_block *k, int rows, const nsc_real *x, nsc_real *d)
 {
-    nsc_real d[3];
+    nsc_real sum = 0;
     int i;
-    int kind = NSCI_KIND_OF(k);
-    int law = NSCI_LAW_OF(s->law);
-    x[0] = k->lambda[0];
-    x[1] = k->lambda[1];
-    x[2] = k->lambda[2];
-    if (kind == NSC_BLOCK_EQUALITY) {
-        nsci_solve_equality(k, k->rows, u, d);
-        for (i = 0; i < 3; i++)
-            x[i] += s->omega * d[i];
-    } else if (kind == NSC_BLOCK_BOX) {
-        nsci_visit_box(k, k->rows, s->omega, u, x);
-    } else if (kind == NSC_BLOCK_ROLLING) {
-        nsci_visit_rolling(k, law, s->omega, u, x);
-    } else if (k->rows == 1 || law == NSC_LAW_PYRAMID) {
-        nsci_visit_pyramid(k, s->omega, u, x);
-    } else if (law == NSC_LAW_CONE) {
-        nsci_visit_cone(k, s->omega, u, x);
-    } else if (k->no_stick || !nsci_stick(k, s->omega, u, x, d)) {
-        nsci_slide(k, s->omega, u, x, d);
-    }
-}
-
-/* Visit of any block.  Returns its squared defect, the sum of (d G_ii)^2 [m^2/s^2]. */
-static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_settings *s)
-{
-    nsc_real u[3], x[3], d[3], sum = 0;
-    int i;
-    if (k->rho <= 0)
-        return sum;
-    nsci_block_velocity(p, k, p->v, k->lambda, u);
-    nsci_sipgs_answer(k, s, u, x);
-    for (i = 0; i < k->rows; i++) {
+    for (i = 0; i < rows; i++) {
         nsc_real e;
         d[i] = x[i] - k->lambda[i];
         k->lambda[i] = x[i];
         e = d[i] * k->delassus[nsci_packed(i, i)];
         sum += e * e;
     }
+    return sum;
+}
+
+/* x = the new impulse of an EQUALITY or BOX block, whose rows have the velocity u */
+NSCI_INLINE void nsci_visit_joint(const nsc_block *k, int rows, int box, nsc_real omega,
+                                  nsc_real *u, nsc_real *x)
+{
+    nsc_real d[3];
+    int i;
+    if (box) {
+        nsci_visit_box(k, rows, omega, u, x);
+        return;
+    }
+    nsci_solve_equality(k, rows, u, d);
+    for (i = 0; i < rows; i++)
+        x[i] += omega * d[i];
+}
+
+/* The same of any block */
+static void nsci_sipgs_answer(const nsc_block *k, const nsc_settings *s, nsc_real *u, nsc_real *x)
+{
+    nsc_real d[3];
+    int kind = NSCI_KIND_OF(k);
+    int law = NSCI_LAW_OF(s->law);
+    NSCI_COPY3(x, k->lambda);
+    if (kind <= NSC_BLOCK_BOX)
+        nsci_visit_joint(k, k->rows, kind == NSC_BLOCK_BOX, s->omega, u, x);
+    else if (kind == NSC_BLOCK_ROLLING)
+        nsci_visit_rolling(k, law, s->omega, u, x);
+    else if (k->rows == 1 || law == NSC_LAW_PYRAMID)
+        nsci_visit_pyramid(k, s->omega, u, x);
+    else if (law == NSC_LAW_CONE)
+        nsci_visit_cone(k, s->omega, u, x);
+    else if (k->no_stick || !nsci_stick(k, s->omega, u, x, d))
+        nsci_slide(k, s->omega, u, x, d);
+}
+
+/* Visit of any block.  Returns its squared defect. */
+static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_settings *s)
+{
+    nsc_real u[3], x[3], d[3], sum;
+    if (k->rho <= 0)
+        return 0;
+    nsci_block_velocity(p, k, p->v, k->lambda, u);
+    nsci_sipgs_answer(k, s, u, x);
+    sum = nsci_accept(k, k->rows, x, d);
     nsci_block_apply(p, k, d, p->v);
     return sum;
 }
@@ -2180,24 +2093,13 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
 NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, int rows, int box, int grounded, nsc_real *va,
                                       nsc_real *vb)
 {
-    nsc_real u[3], x[3], d[3], sum = 0;
+    nsc_real u[3], x[3], d[3], sum;
     int i;
     nsci_rows_velocity(k, rows, grounded, va, vb, k->lambda, u);
     for (i = 0; i < rows; i++)
         x[i] = k->lambda[i];
-    if (box)
-        nsci_visit_box(k, rows, 1, u, x);
-    else
-        nsci_solve_equality(k, rows, u, d);
-    for (i = 0; i < rows; i++) {
-        nsc_real e;
-        if (!box)
-            x[i] += d[i];
-        d[i] = x[i] - k->lambda[i];
-        k->lambda[i] = x[i];
-        e = d[i] * k->delassus[nsci_packed(i, i)];
-        sum += e * e;
-    }
+    nsci_visit_joint(k, rows, box, 1, u, x);
+    sum = nsci_accept(k, rows, x, d);
     nsci_rows_apply(k, rows, grounded, d, va, vb);
     return sum;
 }
@@ -2217,11 +2119,10 @@ NSCI_INLINE int nsci_joint_form(const nsc_block *k)
 NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int contacts, int joints,
                                 int grounded, nsc_real *sum)
 {
-    int first = k->a;
-    int second = k->b;
+    const nsc_block *first = k;
     int count = 0;
-    nsc_real *va = p->v + 6 * first;
-    nsc_real *vb = p->v + 6 * second;
+    nsc_real *va = p->v + 6 * k->a;
+    nsc_real *vb = p->v + 6 * k->b;
     nsc_real held_a[6], held_b[6];
     nsc_real *a = NSCI_HOLDS_VELOCITIES ? held_a : va;
     nsc_real *b = NSCI_HOLDS_VELOCITIES ? held_b : vb;
@@ -2229,25 +2130,27 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
         NSCI_COPY6(a, va);
         NSCI_COPY6(b, vb);
     }
-    for (; count < left && k->a == first && k->b == second; count++, k++) {
+    for (; count < left && k->a == first->a && k->b == first->b; count++, k++) {
         int form;
         if (contacts && !k->no_stick) {
             *sum += nsci_sipgs_contact(k, grounded, a, b);
             continue;
         }
+#define NSCI_VISIT(rows, box) *sum += nsci_sipgs_joint(k, rows, box, grounded, a, b)
         form = joints ? nsci_joint_form(k) : 0;
         if (form == 3)
-            *sum += nsci_sipgs_joint(k, 3, 0, grounded, a, b);
+            NSCI_VISIT(3, 0);
         else if (form == 2)
-            *sum += nsci_sipgs_joint(k, 2, 0, grounded, a, b);
+            NSCI_VISIT(2, 0);
         else if (form == 4 + 1)
-            *sum += nsci_sipgs_joint(k, 1, 1, grounded, a, b);
+            NSCI_VISIT(1, 1);
         else if (form == 4 + 2)
-            *sum += nsci_sipgs_joint(k, 2, 1, grounded, a, b);
+            NSCI_VISIT(2, 1);
         else if (form == 4 + 3)
-            *sum += nsci_sipgs_joint(k, 3, 1, grounded, a, b);
+            NSCI_VISIT(3, 1);
         else
             break;
+#undef NSCI_VISIT
     }
     if (NSCI_HOLDS_VELOCITIES && !grounded)
         NSCI_COPY6(va, a);
@@ -2283,51 +2186,86 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
     return NSC_SQRT(sum);
 }
 
-#if NSCI_WAVES
+#if NSC_PARALLEL || (NSC_WAVES && NSCI_HAS_LANES)
 #include "nsc_waves.h"
 #else
 #define NSCI_BEGIN_WAVES ((void)0)
 #define NSCI_SWEEP(p, s, backward) nsci_sipgs_sweep(p, s, backward)
-#endif /* NSCI_WAVES */
+#endif
 
 /* A residual at the floor is solved, but sweeps go on while they gain 5 % in two checks, down to
    this share of the floor.  The floor is an upper bound, rounding is mostly less, and joint forces
    in float become more accurate. */
 #define NSCI_WELL_BELOW NSC_R(0.125)
 
-/* Measure the residual now?  change: 2-norm of the last sweep's defects [m/s].  Yes at the last
-   sweep, if change is within the tolerance, or if the caller stops; every check_interval sweeps
-   also with judge or stall_window, or if defects may be rounding alone. */
-static int nsci_look_now(nsci_run *run, nsc_real change)
+/* Measure the residual now?  Yes at the last sweep, if its change is within the tolerance, or if
+   the caller stops; every check_interval sweeps also with judge or stall_window, or if defects may
+   be rounding alone. */
+static int nsci_look_now(nsci_run *run)
 {
     const nsc_settings *s = run->settings;
-    if (change <= run->tolerance || run->iterations >= s->max_iterations)
+    if (run->change <= run->tolerance || run->iterations >= s->max_iterations)
         return 1;
     if (run->iterations % s->check_interval == 0) {
-        nsc_real mean = change / NSC_SQRT((nsc_real)run->problem->block_count);
+        nsc_real mean = run->change / NSC_SQRT((nsc_real)run->problem->block_count);
         if (s->judge || s->stall_window > 0 || nsci_is_near_rounding(run->problem, mean))
             return 1;
     }
     return nsci_asked_to_stop(run);
 }
 
+static void nsci_swap_best(nsc_problem *p)
+{
+    nsc_real x[3];
+    NSCI_EACH_BLOCK(p, b) {
+        NSCI_COPY3(x, b->lambda);
+        NSCI_COPY3(b->lambda, b->best);
+        NSCI_COPY3(b->best, x);
+    }
+}
+
 /* Energy of the defects of the best iterate so far; lambda and v are in the end as before. */
 static nsc_real nsci_energy_of_best(nsc_problem *p, int law)
 {
-    nsc_real energy = 0;
-    int pass, k, i;
-    for (pass = 0; pass < 2; pass++) {
-        for (k = 0; k < p->block_count; k++)
-            for (i = 0; i < 3; i++) {
-                nsc_real x = p->blocks[k].lambda[i];
-                p->blocks[k].lambda[i] = p->blocks[k].best[i];
-                p->blocks[k].best[i] = x;
-            }
-        if (pass == 0)
-            energy = nsci_residual(p, law).energy;
-    }
+    nsc_real energy;
+    nsci_swap_best(p);
+    energy = nsci_residual(p, law).energy;
+    nsci_swap_best(p);
     nsci_apply_lambda(p);
     return energy;
+}
+
+/* Measure the iterate of the last sweep.  1: end.  first_change: change of the first sweep, or
+   NSC_REAL_MAX if the first guess is measured.  solved: was an iterate solved before? */
+static int nsci_sipgs_check(nsci_run *run, nsc_real *first_change, int *solved)
+{
+    nsc_problem *p = run->problem;
+    const nsc_settings *s = run->settings;
+    /* To be exact, and with joints, whose impulses are large, first recompute v, which removes the
+       rounding of the sweeps. */
+    nsci_defects d = s->judge || p->bias_error > 0 ? nsci_residual(p, s->law)
+                                                   : nsci_sum_defects(p, s->law);
+    int above;
+    nsci_heed_rounding(run, d.worst);
+    if (run->floor > 0)
+        d = nsci_sum_defects(p, s->law); /* The floor has recomputed v. */
+    above = d.worst > run->tolerance;
+    /* The run seems farther from the answer than it began: measure the guess after all */
+    if (above && d.worst > 2 * *first_change) {
+        run->energy = nsci_energy_of_best(p, s->law);
+        *first_change = NSC_REAL_MAX;
+    }
+    /* A solved iterate is better than any other, whatever their energies */
+    if (above && *solved)
+        d.energy = NSC_REAL_MAX;
+    if (d.worst <= run->tolerance && !*solved)
+        run->energy = NSC_REAL_MAX;
+    *solved |= d.worst <= run->tolerance;
+    run->tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run->tolerance);
+    if (nsci_note(run, run->iterations, d))
+        return 1;
+    return *solved &&
+           (unsigned)(run->iterations - run->mark_iteration) >= 2u * (unsigned)s->check_interval;
 }
 
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *report)
@@ -2335,45 +2273,18 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     nsci_run run;
     int code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     nsc_real first_change = NSC_REAL_MAX;
-    unsigned since_gain;
     int solved = 0;
-    NSCI_IF(NSCI_WAVES, nsci_waves waves;)
     if (code < 0)
         return nsci_refuse(report, code);
     NSCI_BEGIN_WAVES;
     while (run.iterations < s->max_iterations) {
-        nsc_real change = NSCI_SWEEP(p, s, s->symmetric && run.iterations % 2 == 1);
-        nsci_defects d;
+        run.change = NSCI_SWEEP(p, s, s->symmetric && run.iterations % 2 == 1);
         if (run.iterations == 0 && !s->judge)
-            run.best = first_change = change;
+            run.best = first_change = run.change;
         run.iterations++;
-        run.change = change;
-        if (!nsci_look_now(&run, change)) {
+        if (!nsci_look_now(&run))
             nsci_show(&run, run.iterations, -1);
-            continue;
-        }
-        /* To be exact, and with joints, whose impulses are large, first recompute v, which removes
-           the rounding of the sweeps. */
-        d = s->judge || p->bias_error > 0 ? nsci_residual(p, s->law) : nsci_sum_defects(p, s->law);
-        nsci_heed_rounding(&run, d.worst);
-        if (run.floor > 0)
-            d = nsci_sum_defects(p, s->law); /* The floor has recomputed v. */
-        /* The run seems farther from the answer than it began: measure the guess after all */
-        if (d.worst > run.tolerance && d.worst > 2 * first_change) {
-            run.energy = nsci_energy_of_best(p, s->law);
-            first_change = NSC_REAL_MAX;
-        }
-        /* A solved iterate is better than any other, whatever their energies */
-        if (d.worst > run.tolerance && solved)
-            d.energy = NSC_REAL_MAX;
-        if (d.worst <= run.tolerance && !solved)
-            run.energy = NSC_REAL_MAX;
-        solved |= d.worst <= run.tolerance;
-        run.tolerance = nsci_max(s->tolerance, NSCI_WELL_BELOW * run.tolerance);
-        if (nsci_note(&run, run.iterations, d))
-            break;
-        since_gain = (unsigned)(run.iterations - run.mark_iteration);
-        if (solved && since_gain >= 2u * (unsigned)s->check_interval)
+        else if (nsci_sipgs_check(&run, &first_change, &solved))
             break;
     }
     run.known = 1; /* the last iterate was measured */
@@ -2391,54 +2302,27 @@ static int nsci_arena_fits(const nsc_problem *p, int vectors)
            (p->arena && p->arena_size / vectors >= p->row_count);
 }
 
-static nsc_block *nsci_blocks_end(const nsc_problem *p)
-{
-    return p->blocks + p->block_count;
-}
-
 /* x = lambda */
 static void nsci_get_lambda(const nsc_problem *p, nsc_real *x)
 {
-    const nsc_block *b;
-    int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++)
-        for (i = 0; i < b->rows; i++)
-            x[b->row + i] = b->lambda[i];
+    NSCI_EACH_ROW(p, b, i)
+        x[b->row + i] = b->lambda[i];
 }
 
 /* lambda = x; v is updated too. */
 static void nsci_set_lambda(nsc_problem *p, const nsc_real *x)
 {
-    nsc_block *b;
-    int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++)
-        for (i = 0; i < b->rows; i++)
-            b->lambda[i] = x[b->row + i];
+    NSCI_EACH_ROW(p, b, i)
+        b->lambda[i] = x[b->row + i];
     nsci_apply_lambda(p);
 }
 
-/* u = J v + bias + cfm lambda, by way of the bodies: exact for bodies at rest.  Rows without
-   effective mass get 0. */
-NSC_MAYBE_UNUSED static void nsci_get_velocities(const nsc_problem *p, nsc_real *u)
-{
-    nsc_real own[3];
-    const nsc_block *b;
-    int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
-        nsci_block_velocity(p, b, p->v, b->lambda, own);
-        for (i = 0; i < b->rows; i++)
-            u[b->row + i] = b->eff_mass[i] > 0 ? own[i] : 0;
-    }
-}
-
 /* sum of rho |u|^2 over the blocks [J] */
-NSC_MAYBE_UNUSED static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc_real *u)
+static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc_real *u)
 {
     nsc_real sum = 0;
-    const nsc_block *b;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b)
         sum += b->rho * nsci_dot(u + b->row, u + b->row, b->rows);
-    }
     return sum;
 }
 
@@ -2451,7 +2335,7 @@ static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i,
     const nsc_real *W = m->MinvJt[j];
     nsc_real sum = 0;
     if (p->delassus)
-        return p->delassus[(size_t)(k->row + i) * (size_t)p->row_count + (size_t)(m->row + j)];
+        return nsci_given_row(p, k->row + i)[m->row + j];
     if (k->a == m->a)
         sum += nsci_dot(J, W, 6);
     if (k->a == m->b)
@@ -2475,7 +2359,7 @@ static int nsci_begin_in(nsci_run *run, int solver, int room, nsc_problem *p,
 }
 
 /* Index of element (i, j), i >= j, of a lower triangle that is packed row by row */
-NSC_MAYBE_UNUSED static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
+static int nsci_lower(int i, int j) { return i * (i + 1) / 2 + j; }
 
 /* ---- >>gradient ------------------------------------------------------------------------------
    Shared by the projected gradient methods APGD and BB.  They minimise
@@ -2498,12 +2382,8 @@ static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r,
 {
     nsc_real above;
     nsc_real below = nsci_sum_energy(p, r);
-    const nsc_block *b;
-    int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
-        for (i = b->row; i < b->row + b->rows; i++)
-            y[i] = b->rho * r[i];
-    }
+    NSCI_EACH_ROW(p, b, i)
+        y[b->row + i] = b->rho * r[b->row + i];
     nsci_product(p, y, Ny);
     above = nsci_sum_energy(p, Ny);
     return above > 0 && below > 0 ? NSC_SQRT(above / below) : 1;
@@ -2513,8 +2393,7 @@ static nsc_real nsci_gradient_first_curvature(nsc_problem *p, const nsc_real *r,
    share: weight of the new value in the shift, 0..1. */
 static void nsci_gradient_shift(nsc_problem *p, nsci_gradient *g, nsc_real share)
 {
-    const nsc_block *b;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         int n = b->row;
         nsc_real u1, u2;
         if (b->kind != NSC_BLOCK_CONTACT || b->rows < 3 || b->rho <= 0)
@@ -2536,7 +2415,7 @@ static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, n
     g->Nx = g->x + n;
     g->r = g->Nx + n;
     g->shift = g->r + n;
-    nsci_free_rows(p, g->r);
+    nsci_get_velocities(p, p->v_free, 0, g->r);
     nsci_get_lambda(p, g->x);
     nsci_clear(g->shift, size);
     nsci_product(p, g->x, g->Nx);
@@ -2551,19 +2430,16 @@ static void nsci_gradient_begin(nsc_problem *p, nsci_gradient *g, nsc_real *y, n
 /* x = P(x), block by block */
 static void nsci_gradient_project(const nsc_problem *p, int law, nsc_real *x)
 {
-    const nsc_block *b;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b)
         nsci_project(b, law, x[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : b->row], x + b->row);
-    }
 }
 
 /* out = P(y - rho (N y + r + shift) / L) */
 static void nsci_gradient_step(const nsc_problem *p, int law, const nsci_gradient *g,
                                const nsc_real *y, const nsc_real *Ny, nsc_real *out)
 {
-    const nsc_block *b;
     int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         nsc_real t = b->rho / g->L;
         for (i = b->row; i < b->row + b->rows; i++)
             out[i] = y[i] - t * (Ny[i] + g->r[i] + g->shift[i]);
@@ -2580,9 +2456,8 @@ static int nsci_gradient_check(nsci_run *run, int iteration, const nsc_real *x, 
     nsc_problem *p = run->problem;
     nsci_defects d = nsci_no_defects();
     nsc_real u[3];
-    nsc_block *b;
     int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         for (i = 0; i < b->rows; i++) {
             b->lambda[i] = x[b->row + i];
             u[i] = Nx[b->row + i] + r[b->row + i];
@@ -2610,9 +2485,7 @@ static int nsci_apgd_fits(const nsc_problem *p) { return nsci_arena_fits(p, NSC_
 /* Restart from x without momentum. */
 static void nsci_apgd_restart(const nsc_problem *p, nsci_apgd *a)
 {
-    size_t size = sizeof(nsc_real) * (size_t)p->row_count;
-    NSC_MEMCPY(a->y, a->g.x, size);
-    NSC_MEMCPY(a->Ny, a->g.Nx, size);
+    nsci_copy(a->y, a->g.x, 2 * sizeof(nsc_real) * (size_t)p->row_count); /* and N x */
     a->theta = 1;
 }
 
@@ -2631,15 +2504,12 @@ static void nsci_apgd_begin(nsc_problem *p, nsci_apgd *a)
 static nsc_real nsci_apgd_curvature(const nsc_problem *p, const nsci_apgd *a)
 {
     nsc_real dNd = 0, dd = 0;
-    const nsc_block *b;
-    int i;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
-        for (i = b->row; i < b->row + b->rows; i++) {
-            nsc_real d = a->x_new[i] - a->y[i];
-            dNd += d * (a->Nx_new[i] - a->Ny[i]);
-            if (b->rho > 0)
-                dd += d * d / b->rho;
-        }
+    NSCI_EACH_ROW(p, b, k) {
+        int i = b->row + k;
+        nsc_real d = a->x_new[i] - a->y[i];
+        dNd += d * (a->Nx_new[i] - a->Ny[i]);
+        if (b->rho > 0)
+            dd += d * d / b->rho;
     }
     return dd > 0 ? dNd / dd : 0;
 }
@@ -2652,7 +2522,6 @@ static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
     nsc_real th = a->theta;
     nsc_real next, beta;
     nsc_real uphill = 0;
-    nsc_real *swap;
     int i, n = p->row_count;
     for (i = 0; i < n; i++)
         uphill += (a->Ny[i] + g->r[i] + g->shift[i]) * (a->x_new[i] - g->x[i]);
@@ -2661,13 +2530,9 @@ static void nsci_apgd_extrapolate(nsc_problem *p, nsci_apgd *a)
     for (i = 0; i < n; i++) {
         a->y[i] = a->x_new[i] + beta * (a->x_new[i] - g->x[i]);
         a->Ny[i] = a->Nx_new[i] + beta * (a->Nx_new[i] - g->Nx[i]);
+        g->x[i] = a->x_new[i];
+        g->Nx[i] = a->Nx_new[i];
     }
-    swap = g->x;
-    g->x = a->x_new;
-    a->x_new = swap;
-    swap = g->Nx;
-    g->Nx = a->Nx_new;
-    a->Nx_new = swap;
     a->theta = next;
     g->L = nsci_max(NSC_R(0.97) * g->L, g->least_L);
     if (uphill > 0)
@@ -2726,7 +2591,7 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
 /* The shift lies between rounding and the smallest eigenvalues that matter.  Measured: in float it
    could be up to three times larger, or smaller by a lesser factor, in double a hundred times
    either way. */
-#define NSCI_DZ_SHIFT (sizeof(nsc_real) == sizeof(float) ? NSC_R(1e-5) : NSC_R(1e-12))
+#define NSCI_DZ_SHIFT (NSCI_IS_DOUBLE ? NSC_R(1e-12) : NSC_R(1e-5))
 #define NSCI_DZ_ROUNDING 8       /* accepted multiple of the noise in u; 3 was measured */
 #define NSCI_DZ_ROUNDS 10                 /* limit for one set of bounds; two or three are usual */
 #define NSCI_DZ_PIVOTS(n) (20 * (n) + 20) /* limit in a round; one to three a row are usual */
@@ -2745,7 +2610,7 @@ typedef struct nsci_dz {
                           diagonal */
     nsc_real *x, *u;   /* (n) impulse and velocity of the rows */
     nsc_real *lo, *hi; /* (n) bounds of x */
-    nsc_real *rate;    /* rate of change in the present motion: of x in C, of u elsewhere */
+    nsc_real *rate;    /* (n) by position: rate in the present motion, of x in C, of u elsewhere */
     nsc_real *order;   /* (n) a permutation: the rows of C in the order of L, then the others */
 } nsci_dz;
 
@@ -2767,16 +2632,15 @@ static int nsci_dz_position(const nsci_dz *d, int i)
 /* A = N + diag(cfm) */
 static void nsci_dz_assemble(nsci_dz *d)
 {
-    const nsc_block *blocks = d->p->blocks, *b, *c;
-    int i, j;
-    for (b = blocks; b < blocks + d->p->block_count; b++)
-        for (i = 0; i < b->rows; i++) {
-            nsc_real *row = d->A + nsci_lower(b->row + i, 0);
-            for (c = blocks; c <= b; c++)
-                for (j = 0; j < c->rows && c->row + j <= b->row + i; j++)
-                    row[c->row + j] = nsci_delassus(d->p, b, i, c, j);
-            row[b->row + i] += b->cfm[i];
-        }
+    const nsc_block *c;
+    int j;
+    NSCI_EACH_ROW(d->p, b, i) {
+        nsc_real *row = d->A + nsci_lower(b->row + i, 0);
+        for (c = d->p->blocks; c <= b; c++)
+            for (j = 0; j < c->rows && c->row + j <= b->row + i; j++)
+                row[c->row + j] = nsci_delassus(d->p, b, i, c, j);
+        row[b->row + i] += b->cfm[i];
+    }
 }
 
 /* Append row i to L.  Returns its pivot: the change of u_i as x_i grows by 1 and C follows. */
@@ -2846,14 +2710,14 @@ static void nsci_dz_spread(nsci_dz *d, int i, nsc_real sign)
     int j, k, m = d->free_count;
     for (k = m - 1; k >= 0; k--)
         for (j = 0; j < k; j++)
-            d->rate[nsci_dz_row(d, j)] -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, k)];
+            d->rate[j] -= d->L[nsci_lower(k, j)] * d->rate[k];
     for (k = m; k < d->n; k++) {
         int r = nsci_dz_row(d, k);
         nsc_real own = i < 0 ? 0 : sign * nsci_dz_a(d, i, r);
         nsc_real sum = own;
         for (j = 0; j < m; j++)
-            sum += nsci_dz_a(d, r, nsci_dz_row(d, j)) * d->rate[nsci_dz_row(d, j)];
-        d->rate[r] = nsci_abs(sum) > NSCI_DZ_ROUNDING * NSC_REAL_EPS * nsci_abs(own) ? sum : 0;
+            sum += nsci_dz_a(d, r, nsci_dz_row(d, j)) * d->rate[j];
+        d->rate[k] = nsci_abs(sum) > NSCI_DZ_ROUNDING * NSC_REAL_EPS * nsci_abs(own) ? sum : 0;
     }
 }
 
@@ -2866,13 +2730,14 @@ static int nsci_dz_rests(const nsci_dz *d, int i)
            (d->x[i] >= d->hi[i] && d->u[i] <= d->noise);
 }
 
-/* Longest motion that row i permits: x to a bound in C, u to 0 for a resting row.  A row not yet
-   driven, or wrong by rounding, sets no limit; the next round corrects the latter. */
-static nsc_real nsci_dz_limit(const nsci_dz *d, int i, int is_free)
+/* Longest motion that the row at position k permits: x to a bound in C, u to 0 for a resting row.
+   A row not yet driven, or wrong by rounding, sets no limit; the next round corrects the latter. */
+static nsc_real nsci_dz_limit(const nsci_dz *d, int k)
 {
-    nsc_real rate = d->rate[i];
+    int i = nsci_dz_row(d, k);
+    nsc_real rate = d->rate[k];
     nsc_real t = NSC_REAL_MAX;
-    if (is_free) {
+    if (k < d->free_count) {
         if (rate < 0)
             t = (d->lo[i] - d->x[i]) / rate;
         if (rate > 0)
@@ -2885,14 +2750,13 @@ static nsc_real nsci_dz_limit(const nsci_dz *d, int i, int is_free)
 }
 
 /* Position below `count` of the row that first stops a motion of length *t, the lowest row of
-   equals, or -1; shortens *t to its limit.  The driven row does not stop itself. */
+   equals, or -1; shortens *t to its limit.  The row at position `driven` does not stop itself. */
 static int nsci_dz_blocker(const nsci_dz *d, int count, int driven, nsc_real *t)
 {
     int k, found = -1;
     for (k = 0; k < count; k++) {
-        int i = nsci_dz_row(d, k);
-        nsc_real limit = i == driven ? NSC_REAL_MAX : nsci_dz_limit(d, i, k < d->free_count);
-        if (limit < *t || (limit <= *t && found >= 0 && i < nsci_dz_row(d, found))) {
+        nsc_real limit = k == driven ? NSC_REAL_MAX : nsci_dz_limit(d, k);
+        if (limit < *t || (limit <= *t && found >= 0 && d->order[k] < d->order[found])) {
             found = k;
             *t = limit;
         }
@@ -2906,9 +2770,9 @@ static void nsci_dz_move(nsci_dz *d, nsc_real t)
     for (k = 0; k < d->n; k++) {
         int i = nsci_dz_row(d, k);
         if (k < d->free_count)
-            d->x[i] = nsci_clamp(d->x[i] + t * d->rate[i], d->lo[i], d->hi[i]);
+            d->x[i] = nsci_clamp(d->x[i] + t * d->rate[k], d->lo[i], d->hi[i]);
         else
-            d->u[i] += t * d->rate[i];
+            d->u[i] += t * d->rate[k];
     }
 }
 
@@ -2918,7 +2782,7 @@ static void nsci_dz_exchange(nsci_dz *d, int k)
     int i = nsci_dz_row(d, k);
     d->pivots++;
     if (k < d->free_count) {
-        d->x[i] = d->rate[i] < 0 ? d->lo[i] : d->hi[i];
+        d->x[i] = d->rate[k] < 0 ? d->lo[i] : d->hi[i];
         nsci_dz_leave(d, k);
     } else {
         nsci_dz_border(d, i);
@@ -2932,35 +2796,34 @@ static void nsci_dz_drive(nsci_dz *d, int i)
 {
     nsc_real sign = d->u[i] < 0 ? 1 : -1;
     nsc_real bound = sign > 0 ? d->hi[i] : d->lo[i];
-    int k, budget;
+    int k, budget, reaches;
     for (budget = NSCI_DZ_DRIVE(d->n);
          budget > 0 && d->pivots < d->most_pivots && d->free_count < d->n; budget--) {
         nsc_real pivot = nsci_dz_border(d, i);
+        nsc_real way = sign * (bound - d->x[i]);
         nsc_real t = nsci_max(-sign * d->u[i] / pivot, 0);
-        int reaches = sign * (bound - d->x[i]) <= t;
-        if (nsci_asked_to_stop(d->run))
-            return;
+        int at = nsci_dz_position(d, i);
+        reaches = way <= t;
         if (reaches)
-            t = sign * (bound - d->x[i]);
-        if (!nsci_finite(t))
+            t = way;
+        if (nsci_asked_to_stop(d->run) || !nsci_finite(t))
             return;
         for (k = 0; k < d->free_count; k++)
-            d->rate[nsci_dz_row(d, k)] = -sign * d->L[nsci_lower(d->free_count, k)];
+            d->rate[k] = -sign * d->L[nsci_lower(d->free_count, k)];
         nsci_dz_spread(d, i, sign);
-        d->rate[i] = sign * pivot;
-        k = nsci_dz_blocker(d, d->n, i, &t);
+        d->rate[at] = sign * pivot;
+        k = nsci_dz_blocker(d, d->n, at, &t);
         nsci_dz_move(d, t);
         d->x[i] = nsci_clamp(d->x[i] + sign * t, d->lo[i], d->hi[i]);
-        if (k >= 0) {
-            nsci_dz_exchange(d, k);
-            continue;
+        if (k < 0) {
+            d->pivots++;
+            if (reaches)
+                d->x[i] = bound;
+            else
+                nsci_dz_enter(d, at);
+            return;
         }
-        d->pivots++;
-        if (reaches)
-            d->x[i] = bound;
-        else
-            nsci_dz_enter(d, nsci_dz_position(d, i));
-        return;
+        nsci_dz_exchange(d, k);
     }
 }
 
@@ -2970,9 +2833,9 @@ static void nsci_dz_answer(nsci_dz *d)
     int j, k, m = d->free_count;
     for (k = 0; k < m; k++)
         for (j = 0; j < k; j++)
-            d->rate[nsci_dz_row(d, k)] -= d->L[nsci_lower(k, j)] * d->rate[nsci_dz_row(d, j)];
+            d->rate[k] -= d->L[nsci_lower(k, j)] * d->rate[j];
     for (k = 0; k < m; k++)
-        d->rate[nsci_dz_row(d, k)] /= d->L[nsci_lower(k, k)];
+        d->rate[k] /= d->L[nsci_lower(k, k)];
     nsci_dz_spread(d, -1, 0);
 }
 
@@ -2985,7 +2848,7 @@ static void nsci_dz_release(nsci_dz *d)
     for (; m > 0; m = d->free_count) {
         nsc_real t = 1;
         for (k = 0; k < m; k++)
-            d->rate[nsci_dz_row(d, k)] = -d->u[nsci_dz_row(d, k)];
+            d->rate[k] = -d->u[nsci_dz_row(d, k)];
         nsci_dz_answer(d);
         j = nsci_dz_blocker(d, m, -1, &t);
         nsci_dz_move(d, t);
@@ -3013,21 +2876,19 @@ static nsc_real nsci_dz_refresh(nsci_dz *d)
 {
     const nsc_problem *p = d->p;
     nsc_real largest = 0, worst = 0;
-    const nsc_block *b;
     int i;
     nsci_set_lambda(d->p, d->x);
-    nsci_get_velocities(p, d->u);
-    for (b = p->blocks; !p->delassus && b < nsci_blocks_end(p); b++)
-        for (i = 0; i < b->rows; i++)
-            largest = nsci_max(largest, nsci_row_size(b, i, p->v));
+    nsci_get_velocities(p, p->v, 1, d->u);
+    if (!p->delassus)
+        NSCI_EACH_ROW(p, b, j)
+            largest = nsci_max(largest, nsci_row_size(b, j, p->v));
     for (i = 0; i < d->n; i++) {
         nsc_real a = nsci_dz_a(d, i, i);
         nsc_real e = d->u[i];
-        nsc_real y;
+        nsc_real y = d->x[i] - e / a;
         largest = nsci_max(largest, nsci_abs(d->x[i]) * a);
         if (d->lo[i] >= d->hi[i])
             continue;
-        y = d->x[i] - e / a;
         if (y < d->lo[i])
             e = (d->x[i] - d->lo[i]) * a;
         if (y > d->hi[i])
@@ -3056,7 +2917,7 @@ static void nsci_dz_relax(nsci_dz *d)
     for (time = 0; time < 2; time++) { /* the second time corrects the rounding of the first */
         for (k = 0; k < d->free_count; k++) {
             int i = nsci_dz_row(d, k);
-            d->rate[i] = -NSCI_DZ_SHIFT * nsci_dz_a(d, i, i) * d->x[i];
+            d->rate[k] = -NSCI_DZ_SHIFT * nsci_dz_a(d, i, i) * d->x[i];
         }
         nsci_dz_answer(d);
         nsci_dz_move(d, 1);
@@ -3092,16 +2953,23 @@ static int nsci_dz_solve_box(nsci_dz *d)
     return 1;
 }
 
+/* Is row i of the block bounded by a normal impulse? */
+static int nsci_dz_is_friction(const nsc_block *b, int i)
+{
+    return b->kind == NSC_BLOCK_ROLLING || (b->kind == NSC_BLOCK_CONTACT && i > 0);
+}
+
 /* First bounds of row i of a block; both 0 for friction and for rows without effective mass. */
 static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi)
 {
-    *lo = b->kind == NSC_BLOCK_BOX ? b->lo[i] : -NSC_REAL_MAX;
-    *hi = b->kind == NSC_BLOCK_BOX ? b->hi[i] : NSC_REAL_MAX;
-    if (b->kind == NSC_BLOCK_CONTACT)
-        *lo = 0;
-    if (b->eff_mass[i] <= 0 || (b->kind == NSC_BLOCK_CONTACT && i > 0) ||
-        b->kind == NSC_BLOCK_ROLLING)
-        *lo = *hi = b->kind == NSC_BLOCK_BOX ? nsci_clamp(0, b->lo[i], b->hi[i]) : 0;
+    *lo = b->kind == NSC_BLOCK_CONTACT ? 0 : -NSC_REAL_MAX;
+    *hi = NSC_REAL_MAX;
+    if (b->kind == NSC_BLOCK_BOX) {
+        *lo = b->lo[i];
+        *hi = b->hi[i];
+    }
+    if (b->eff_mass[i] <= 0 || nsci_dz_is_friction(b, i))
+        *lo = *hi = nsci_clamp(0, *lo, *hi);
 }
 
 /* Divide the arena, form A, take the first guess.  EQUALITY rows start in C, as do rows with a
@@ -3109,9 +2977,9 @@ static void nsci_dz_bounds(const nsc_block *b, int i, nsc_real *lo, nsc_real *hi
 static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
 {
     nsc_problem *p = run->problem;
-    nsc_real zero[3], u[3];
-    const nsc_block *b;
+    nsc_real u[3];
     int i, r, n = p->row_count;
+    nsci_clear(d, sizeof *d);
     d->A = p->arena;
     d->L = d->A + n * (n + 1) / 2;
     d->x = d->A + n * (n + 1);
@@ -3123,18 +2991,14 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
     d->p = p;
     d->run = run;
     d->n = n;
-    d->free_count = 0;
-    d->pivots = 0;
-    d->scale = zero[0] = zero[1] = zero[2] = 0;
     nsci_dz_assemble(d);
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
-        nsci_block_velocity(p, b, p->v_free, zero, u);
+    NSCI_EACH_BLOCK(p, b) {
+        nsci_live_velocity(p, b, p->v_free, nsci_zero, u);
         for (i = 0, r = b->row; i < b->rows; i++, r++) {
             nsci_dz_bounds(b, i, &d->lo[r], &d->hi[r]);
             d->order[r] = (nsc_real)r;
             d->x[r] = nsci_clamp(b->lambda[i], d->lo[r], d->hi[r]);
-            if (b->eff_mass[i] > 0)
-                d->scale = nsci_max(d->scale, nsci_abs(u[i]));
+            d->scale = nsci_max(d->scale, nsci_abs(u[i]));
             if (d->x[r] <= d->lo[r] || d->x[r] >= d->hi[r])
                 continue;
             if (b->kind == NSC_BLOCK_EQUALITY || nsci_abs(d->x[r]) > 0)
@@ -3144,33 +3008,33 @@ static void nsci_dz_begin(nsci_dz *d, nsci_run *run)
     nsci_dz_refresh(d);
 }
 
-/* Set friction bounds from the present normals; rows at a bound follow it.  1: some moved by more
-   than rounding. */
+/* Set the bounds of friction row i from the present normal; x at a bound follows it.  1: moved by
+   more than rounding. */
+static int nsci_dz_bound_row(nsci_dz *d, const nsc_block *b, int i)
+{
+    int r = b->row + i;
+    int k = nsci_dz_position(d, r);
+    nsc_real normal = d->x[b->kind == NSC_BLOCK_ROLLING ? b[-1].row : b->row];
+    nsc_real limit = b->eff_mass[i] > 0 ? nsci_upper_bound(b, i, normal) : 0;
+    nsc_real x = d->x[r];
+    int moved = nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
+    if (k >= d->free_count && nsci_abs(x) > 0)
+        x = x > 0 ? limit : -limit;
+    if (k < d->free_count && nsci_abs(x) >= limit)
+        nsci_dz_leave(d, k);
+    d->x[r] = nsci_clamp(x, -limit, limit);
+    d->hi[r] = limit;
+    d->lo[r] = -limit;
+    return moved;
+}
+
+/* The same for all friction */
 static int nsci_dz_bound_friction(nsci_dz *d)
 {
-    const nsc_block *b;
-    int i, r, moved = 0;
-    for (b = d->p->blocks; b < nsci_blocks_end(d->p); b++)
-        for (i = b->kind == NSC_BLOCK_CONTACT, r = b->row + i;
-             b->kind >= NSC_BLOCK_CONTACT && i < b->rows; i++, r++) {
-            int rolling = b->kind == NSC_BLOCK_ROLLING;
-            nsc_real most = (rolling && i == 0 ? b->hi[0] : b->mu) *
-                            d->x[rolling ? b[-1].row : b->row];
-            nsc_real limit = b->eff_mass[i] > 0 ? most : 0;
-            nsc_real x = d->x[r];
-            int k = nsci_dz_position(d, r);
-            int was_free = k < d->free_count;
-            moved |= nsci_abs(limit - d->hi[r]) * nsci_dz_a(d, r, r) > d->noise;
-            if (k < d->free_count && nsci_abs(x) >= limit)
-                nsci_dz_leave(d, k);
-            if (!was_free && x > 0)
-                x = limit;
-            if (!was_free && x < 0)
-                x = -limit;
-            d->x[r] = nsci_clamp(x, -limit, limit);
-            d->hi[r] = limit;
-            d->lo[r] = -limit;
-        }
+    int moved = 0;
+    NSCI_EACH_ROW(d->p, b, i)
+        if (nsci_dz_is_friction(b, i))
+            moved |= nsci_dz_bound_row(d, b, i);
     nsci_dz_refresh(d);
     return moved;
 }
@@ -3178,13 +3042,10 @@ static int nsci_dz_bound_friction(nsci_dz *d)
 /* Lowest law accepted: with friction only PYRAMID. */
 static int nsci_dz_first_law(const nsc_problem *p)
 {
-    const nsc_block *b;
-    int law = NSC_LAW_COULOMB;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b)
         if (b->kind >= NSC_BLOCK_CONTACT && b->rows == 3 && b->mu > 0)
-            law = NSC_LAW_PYRAMID;
-    }
-    return law;
+            return NSC_LAW_PYRAMID;
+    return NSC_LAW_COULOMB;
 }
 
 /* Sweep SIPGS from the best iterate so far, at worst the first guess. */
@@ -3232,11 +3093,11 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
     nsci_run run;
     nsci_dz d;
     int pass, ok, code;
-    int n = nsci_is_prepared(p) ? p->row_count : 0;
-    if (n > 0 && !nsci_dantzig_fits(p))
+    int prepared = nsci_is_prepared(p);
+    if (prepared && !nsci_dantzig_fits(p))
         return nsci_refuse(report, NSC_ERR_CAPACITY);
     code = nsci_begin(&run, NSC_SOLVER_DANTZIG, p, s,
-                      n > 0 ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
+                      prepared ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
     nsci_keep_best(p);
@@ -3271,16 +3132,12 @@ static unsigned nsci_check_sums(void)
     volatile nsc_real huge = NSC_R(1.2089258196146292e24), unit = 1; /* 2^80: beyond x87 too */
     nsc_real one = unit;
     nsc_real a = one + e;
-    nsc_real c = one + 2 * e;
-    nsc_real b = huge;
+    nsc_real b = huge, c = wide;
     if (nsci_abs((b + one) - b) > 0)
         return NSC_CHECK_REASSOCIATION;
-    b = wide;
-    if (nsci_abs((b + one) - b) > 0)
+    if (nsci_abs((c + one) - c) > 0)
         return NSC_CHECK_EXCESS;
-    if (nsci_abs(a * a - c) > 0)
-        return NSC_CHECK_CONTRACTION;
-    return 0;
+    return nsci_abs(a * a - (one + 2 * e)) > 0 ? NSC_CHECK_CONTRACTION : 0;
 }
 
 /* Subnormal numbers, as results and as operands */
@@ -3324,64 +3181,62 @@ static unsigned nsci_check_rounding(void)
     return worst > 0 ? (unsigned)NSC_CHECK_ROUNDING : 0;
 }
 
-/* Division and square root against the compiler's constants */
+/* x / y and sqrt(y) of numbers unknown to the compiler, against its constants */
 static unsigned nsci_check_division(void)
 {
-    volatile nsc_real v2 = 2, v3 = 3, v5 = 5, v7 = 7, v10 = 10;
-    nsc_real three = v3, seven = v7, worst;
-    worst = nsci_max(nsci_abs(v5 / three - NSC_R(5.0) / 3),
-                     nsci_abs(seven / three - NSC_R(7.0) / 3));
-    worst = nsci_max(worst, nsci_abs(v10 / three - NSC_R(10.0) / 3));
-    worst = nsci_max(worst, nsci_abs(v5 / seven - NSC_R(5.0) / 7));
-    worst = nsci_max(worst, nsci_abs(v10 / seven - NSC_R(10.0) / 7));
-    if (worst > 0)
-        return NSC_CHECK_RECIPROCAL;
-    worst = nsci_abs(NSC_SQRT(v2) - NSC_R(1.41421356237309504880));
-    worst = nsci_max(worst, nsci_abs(NSC_SQRT(three) - NSC_R(1.73205080756887729353)));
-    worst = nsci_max(worst, nsci_abs(NSC_SQRT(seven) - NSC_R(2.64575131106459059050)));
-    if (worst > 0)
-        return NSC_CHECK_SQRT;
-    return 0;
+    static const struct { nsc_real x, y, quotient, root; } cases[] = {
+        {5, 2, NSC_R(2.5), NSC_R(1.41421356237309504880)},
+        {5, 3, NSC_R(5.0) / 3, NSC_R(1.73205080756887729353)},
+        {7, 3, NSC_R(7.0) / 3, NSC_R(1.73205080756887729353)},
+        {10, 3, NSC_R(10.0) / 3, NSC_R(1.73205080756887729353)},
+        {5, 7, NSC_R(5.0) / 7, NSC_R(2.64575131106459059050)},
+        {10, 7, NSC_R(10.0) / 7, NSC_R(2.64575131106459059050)},
+    };
+    nsc_real quotients = 0, roots = 0;
+    int i;
+    for (i = 0; i < 6; i++) {
+        volatile nsc_real x = cases[i].x, y = cases[i].y;
+        nsc_real divisor = y;
+        quotients = nsci_max(quotients, nsci_abs(x / divisor - cases[i].quotient));
+        roots = nsci_max(roots, nsci_abs(NSC_SQRT(divisor) - cases[i].root));
+    }
+    return quotients > 0 ? NSC_CHECK_RECIPROCAL : roots > 0 ? NSC_CHECK_SQRT : 0;
 }
 
 NSC_API const char *nsc_selfcheck_text(unsigned detail)
 {
+    static const char *const texts[] = { /* in the order of NSC_CHECK_* */
+        "a*b+c is contracted",
+        "intermediates are wider than their type",
+        "sums are reordered",
+        "division by multiplication",
+        "subnormal results become zero",
+        "subnormal operands count as zero",
+        "sums are not rounded to nearest",
+        "square root is not correctly rounded",
+        "a scene ends in other bits",
+    };
+    int i = 0;
     if (!NSCI_TEXTS)
         return "";
-    if (detail & NSC_CHECK_CONTRACTION)
-        return "a*b+c is contracted";
-    if (detail & NSC_CHECK_EXCESS)
-        return "intermediates are wider than their type";
-    if (detail & NSC_CHECK_REASSOCIATION)
-        return "sums are reordered";
-    if (detail & NSC_CHECK_RECIPROCAL)
-        return "division by multiplication";
-    if (detail & NSC_CHECK_FLUSH_RESULT)
-        return "subnormal results become zero";
-    if (detail & NSC_CHECK_FLUSH_OPERAND)
-        return "subnormal operands count as zero";
-    if (detail & NSC_CHECK_ROUNDING)
-        return "sums are not rounded to nearest";
-    if (detail & NSC_CHECK_SQRT)
-        return "square root is not correctly rounded";
-    if (detail & NSC_CHECK_SCENE)
-        return "a scene ends in other bits";
-    return "ok";
+    while (i < 9 && !(detail >> i & 1))
+        i++;
+    return i < 9 ? texts[i] : "ok";
 }
 
 NSC_API int nsc_selfcheck(unsigned *detail)
 {
     unsigned found = nsci_check_rounding();
-    int code;
+    int faulty;
     if (!found)
         found = nsci_check_sums();
     if (!found)
         found = nsci_check_division();
-    code = found ? NSC_ERR_ARITHMETIC : NSC_OK;
+    faulty = found > 0;
     found |= nsci_check_subnormals();
     if (detail)
         *detail = found;
-    return code == NSC_OK && found ? NSC_FLUSHES : code;
+    return faulty ? NSC_ERR_ARITHMETIC : found ? NSC_FLUSHES : NSC_OK;
 }
 
 NSCI_C_END

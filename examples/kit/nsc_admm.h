@@ -18,6 +18,12 @@
 #ifndef NSC_ADMM_H
 #define NSC_ADMM_H
 
+/* Scratch in reals for a problem with so many bodies and rows; _MATRIX: with problem.delassus.
+   Where an int has 16 bits, pass a long. */
+#define NSC_ARENA_ADMM(bodies, rows) \
+    (9 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+#define NSC_ARENA_ADMM_MATRIX(rows) (12 * (rows) + (rows) * ((rows) + 1) / 2)
+
 NSCI_C_BEGIN
 
 /* A solver as nsc_solvers.h describes it.  Scratch: NSC_ARENA_ADMM, or _MATRIX.  Returns
@@ -57,9 +63,8 @@ typedef struct nsci_admm {
 /* Factorise for the present beta.  0: a pivot is not positive */
 static int nsci_admm_factor(nsci_admm *a)
 {
-    const nsc_block *b;
     nsc_real G[6] = {0};
-    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
+    NSCI_EACH_BLOCK(a->p, b) {
         G[0] = G[2] = G[5] = b->rho / a->beta;
         nsci_factor_set(&a->factor, b, G);
     }
@@ -72,7 +77,6 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
 {
     nsc_problem *p = a->p = run->problem;
     nsc_real u[3];
-    const nsc_block *b;
     int i, n = p->row_count;
     a->run = run;
     a->beta = 1;
@@ -83,8 +87,8 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
     a->g = a->y + n;
     a->last = a->g + n;
     nsci_factor_begin(&a->factor, p, a->last + n);
-    nsci_free_rows(p, a->r);
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    nsci_get_velocities(p, p->v_free, 0, a->r);
+    NSCI_EACH_BLOCK(p, b) {
         nsci_block_velocity(p, b, p->v, b->lambda, u);
         for (i = 0; i < b->rows; i++) {
             a->z[b->row + i] = b->lambda[i];
@@ -96,10 +100,9 @@ static void nsci_admm_begin(nsci_admm *a, nsci_run *run)
 /* x = z + d, (I + G N) d = -y - G u, with the velocities u of z */
 static void nsci_admm_x(nsci_admm *a)
 {
-    const nsc_block *b;
     int i;
-    nsci_get_velocities(a->p, a->g);
-    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
+    nsci_get_velocities(a->p, a->p->v, 1, a->g);
+    NSCI_EACH_BLOCK(a->p, b) {
         for (i = b->row; i < b->row + b->rows; i++)
             a->g[i] = -a->y[i] - b->rho / a->beta * a->g[i];
     }
@@ -111,14 +114,13 @@ static void nsci_admm_x(nsci_admm *a)
 static void nsci_admm_z(nsci_admm *a)
 {
     nsc_real normal = 0;
-    nsc_block *b;
     int i;
     for (i = 0; i < a->p->row_count; i++) {
         a->last[i] = a->z[i];
         a->x[i] = NSCI_ADMM_RELAX * a->x[i] + (1 - NSCI_ADMM_RELAX) * a->z[i];
         a->z[i] = a->x[i] + a->y[i];
     }
-    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
+    NSCI_EACH_BLOCK(a->p, b) {
         nsc_real *z = a->z + b->row;
         for (i = 0; i < b->rows; i++)
             z[i] = b->eff_mass[i] > 0 ? z[i] : 0;
@@ -136,9 +138,8 @@ static void nsci_admm_z(nsci_admm *a)
 static nsc_real nsci_admm_balance(const nsci_admm *a)
 {
     nsc_real apart = 0, moved = 0, impulse = 0, speed = 0;
-    const nsc_block *b;
     int i;
-    for (b = a->p->blocks; b < nsci_blocks_end(a->p); b++) {
+    NSCI_EACH_BLOCK(a->p, b) {
         nsc_real t = b->rho > 0 ? 1 / b->rho : 0;
         for (i = b->row; i < b->row + b->rows; i++) {
             apart += t * (a->x[i] - a->z[i]) * (a->x[i] - a->z[i]);

@@ -24,6 +24,9 @@
 #ifndef NSC_BB_H
 #define NSC_BB_H
 
+/* Scratch in reals for a problem with so many rows; where an int has 16 bits, pass a long. */
+#define NSC_ARENA_BB(rows) (7 * (rows))
+
 NSCI_C_BEGIN
 
 /* A solver as nsc_solvers.h describes it.  Scratch: NSC_ARENA_BB(rows) */
@@ -59,8 +62,7 @@ static void nsci_bb_begin(nsc_problem *p, nsci_bb *a)
 static nsc_real nsci_bb_dot(const nsc_problem *p, const nsc_real *x, const nsc_real *y)
 {
     nsc_real sum = 0;
-    const nsc_block *b;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         if (b->rho > 0)
             sum += nsci_dot(x + b->row, y + b->row, b->rows) / b->rho;
     }

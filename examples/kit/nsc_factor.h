@@ -300,9 +300,8 @@ static void nsci_factor_substitute(const nsci_factor *f, nsc_real *x)
 /* out = Q^T x, or Q x; out may be x */
 static void nsci_times_Q(const nsci_factor *f, int transposed, const nsc_real *x, nsc_real *out)
 {
-    const nsc_block *b;
     int i, j;
-    for (b = f->p->blocks; b < nsci_blocks_end(f->p); b++) {
+    NSCI_EACH_BLOCK(f->p, b) {
         const nsc_real *Q = f->Q + 3 * b->row;
         nsc_real y[3];
         for (i = 0; i < b->rows; i++)
@@ -318,11 +317,10 @@ static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real
 {
     const nsc_problem *p = f->p;
     nsc_real *x = f->x;
-    const nsc_block *b;
     int i;
     for (i = 0; i < f->n; i++)
         x[i] = 0;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         for (i = 0; i < b->rows; i++)
             nsci_axpy12(g[b->row + i], b->J[i], x + 6 * b->a, x + 6 * b->b);
     }
@@ -331,7 +329,7 @@ static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real
     nsci_factor_substitute(f, x);
     for (i = 0; i < p->body_count; i++)
         nsci_root_times(f->root + 7 * i, x + 6 * i);
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         for (i = 0; i < b->rows; i++)
             out[b->row + i] = nsci_dot12(b->J[i], x + 6 * b->a, x + 6 * b->b);
     }
@@ -341,9 +339,8 @@ static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real
 static void nsci_factor_solve(nsci_factor *f, nsc_real *g, nsc_real *h)
 {
     const nsc_problem *p = f->p;
-    const nsc_block *b;
     int i, n = p->row_count;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++)
+    NSCI_EACH_BLOCK(p, b)
         for (i = 0; i < b->rows; i++)
             h[b->row + i] = b->cfm[i] * g[b->row + i];
     nsci_times_Q(f, 1, h, h);

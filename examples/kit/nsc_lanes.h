@@ -6,7 +6,7 @@
    On x86-64 and AArch64, by GCC and clang with optimisation; elsewhere it changes nothing.  Lanes
    and order of the sums are those of the plain code, so the bits are the same. */
 /* nsc_solvers.h includes it where its kernels stand. */
-#if !defined(NSC_LANES_H) && defined(NSCI_LANES)
+#if defined(NSCI_CODE) && NSCI_HAS_LANES
 #define NSC_LANES_H
 
 /* A register of 16 bytes adds two or four numbers at a time.  va and vb are the same memory if a

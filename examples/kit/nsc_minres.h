@@ -16,6 +16,9 @@
 #ifndef NSC_MINRES_H
 #define NSC_MINRES_H
 
+/* Scratch in reals for a problem with so many rows; where an int has 16 bits, pass a long. */
+#define NSC_ARENA_MINRES(rows) (5 * (rows))
+
 NSCI_C_BEGIN
 
 /* A solver as nsc_solvers.h describes it.  Scratch:  NSC_ARENA_MINRES(rows).  Solves u = 0 of the
@@ -94,12 +97,11 @@ static void nsci_minres_turn(nsc_problem *p, nsci_minres *m)
 {
     nsc_real z[3], share;
     nsc_real below = nsci_dot(m->Nd, m->MNd, m->n);
-    const nsc_block *b;
     int i, r;
     m->energy = 0;
     nsci_minres_product(p, m);
     share = below > 0 ? nsci_dot(m->Nz, m->MNd, m->n) / below : 0;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         if (!nsci_is_joint(b))
             continue;
         nsci_minres_metric(b, m->u + b->row, z);
@@ -121,9 +123,8 @@ static nsc_real nsci_minres_step(nsc_problem *p, nsci_minres *m)
     nsc_real along = nsci_dot(m->u, m->MNd, m->n);
     nsc_real worst = 0;
     nsc_real step = below > 0 ? along / below : 0;
-    nsc_block *b;
     int i, r;
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         if (!nsci_is_joint(b))
             continue;
         for (i = 0, r = b->row; i < b->rows; i++, r++) {

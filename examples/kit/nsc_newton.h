@@ -32,6 +32,12 @@
 #ifndef NSC_NEWTON_H
 #define NSC_NEWTON_H
 
+/* Scratch in reals for a problem with so many bodies and rows; _MATRIX: with problem.delassus.
+   Where an int has 16 bits, pass a long. */
+#define NSC_ARENA_NEWTON(bodies, rows) \
+    (14 * (rows) + 25 * (bodies) + 3 * (bodies) * (6 * (bodies) + 1))
+#define NSC_ARENA_NEWTON_MATRIX(rows) (17 * (rows) + (rows) * ((rows) + 1) / 2)
+
 NSCI_C_BEGIN
 
 /* A solver as nsc_solvers.h describes it.  Scratch: NSC_ARENA_NEWTON, or _MATRIX.  Returns
@@ -118,9 +124,8 @@ static int nsci_ip_kind(const nsc_block *k)
 static nsc_real nsci_newton_map(nsci_newton *q, nsc_real a)
 {
     nsc_real slope = 0, normal = 0;
-    const nsc_block *b;
     int i;
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         nsc_real *g = q->g + b->row;
         nsc_real t = b->rho / q->eps;
         if (q->inside && nsci_ip_kind(b) != NSCI_NO_CONE) {
@@ -152,9 +157,8 @@ static nsc_real nsci_newton_imbalance(nsci_newton *q)
 static int nsci_newton_settled(nsci_newton *q)
 {
     nsc_real sum = 0, size = 0;
-    const nsc_block *b;
     int i;
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         for (i = b->row; i < b->row + b->rows; i++) {
             nsc_real move = q->w[i] - q->g[i] - q->c[i];
             if (b->rho > 0) {
@@ -310,10 +314,9 @@ static void nsci_newton_add_change(const nsci_newton *q, const nsc_block *b, nsc
 static void nsci_newton_operator(nsci_newton *q, const nsc_real *x, nsc_real *out)
 {
     nsc_real e[3], Nx[3], normal_u = 0, normal_y = 0;
-    const nsc_block *b;
     int i;
     nsci_product(q->p, x, q->g);
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         nsc_real *g = q->g + b->row;
         if (q->inside) {
             normal_u = nsci_barrier_coupling(q, b, g, e);
@@ -390,8 +393,7 @@ static void nsci_newton_set(nsci_newton *q, const nsc_block *b, nsc_real normal)
 static int nsci_newton_factor(nsci_newton *q)
 {
     nsc_real normal = 0;
-    const nsc_block *b;
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         if (b->kind == NSC_BLOCK_CONTACT)
             normal = nsci_max(q->w[b->row] - q->g[b->row], 0);
         nsci_newton_set(q, b, normal);
@@ -466,7 +468,7 @@ static nsc_real nsci_newton_exact_search(nsci_newton *q)
 static void nsci_newton_refresh(nsci_newton *q)
 {
     nsci_set_lambda(q->p, q->w);
-    nsci_get_velocities(q->p, q->u);
+    nsci_get_velocities(q->p, q->p->v, 1, q->u);
 }
 
 /* Project w + a d into the blocks and note its defects; sets done if the run is over.  0: the
@@ -474,9 +476,8 @@ static void nsci_newton_refresh(nsci_newton *q)
 static int nsci_newton_offer(nsci_newton *q, nsc_real a)
 {
     nsci_defects defects;
-    nsc_block *b;
     int i;
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         for (i = 0; i < b->rows; i++) {
             int n = b->row + i;
             b->lambda[i] = b->eff_mass[i] > 0 ? q->w[n] + a * q->d[n] : 0;
@@ -526,7 +527,6 @@ static void nsci_newton_recentre(nsci_newton *q, int begin)
 static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
 {
     nsc_problem *p = q->p = run->problem;
-    const nsc_block *b;
     int i, n = p->row_count;
     q->linear = 1;
     q->run = run;
@@ -547,7 +547,7 @@ static void nsci_newton_begin(nsci_newton *q, nsci_run *run)
     q->inside = 0;
     q->energy = run->energy;
     nsci_factor_begin(&q->factor, p, q->work[3] + n);
-    for (b = p->blocks; b < nsci_blocks_end(p); b++) {
+    NSCI_EACH_BLOCK(p, b) {
         q->convex &= b->kind != NSC_BLOCK_ROLLING;
         q->linear &= b->kind == NSC_BLOCK_EQUALITY;
     }
@@ -672,19 +672,18 @@ static void nsci_barrier_dual(const nsci_barrier *m, const nsc_block *b, const n
 static void nsci_barrier_begin(nsci_barrier *m, nsci_newton *q)
 {
     nsc_real size = 0;
-    const nsc_block *b;
     int i, n = q->p->row_count;
     m->q = q;
     m->s = q->c;
     m->rest = q->y;
     m->cones = 0;
-    nsci_free_rows(q->p, q->u);
+    nsci_get_velocities(q->p, q->p->v_free, 0, q->u);
     for (i = 0; i < n; i++)
         size = nsci_max(size, nsci_abs(q->u[i]));
     if (!(size > 0))
         size = 1;
     nsci_clear(m->s, sizeof(nsc_real) * (size_t)n);
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         int kind = nsci_ip_kind(b);
         nsc_real mu = kind == NSCI_LORENTZ ? b->mu : 1;
         if (kind == NSCI_NO_CONE)
@@ -703,10 +702,9 @@ static void nsci_barrier_assemble(nsci_barrier *m)
     nsci_newton *q = m->q;
     nsc_real G[6], z[3], s[3], t;
     nsci_scaling w;
-    const nsc_block *b;
     int i;
     m->gap = 0;
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         int n = b->row;
         int kind = nsci_ip_kind(b);
         if (kind == NSCI_NO_CONE) {
@@ -781,10 +779,9 @@ static void nsci_barrier_lorentz(const nsci_barrier *m, const nsc_block *b, nsc_
 static void nsci_barrier_direction(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
-    const nsc_block *b;
     int i, n = q->p->row_count;
     nsci_newton_map(q, 0);
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         int kind = nsci_ip_kind(b);
         int row = b->row;
         if (kind == NSCI_LORENTZ)
@@ -813,9 +810,8 @@ static nsc_real nsci_barrier_reach(const nsci_barrier *m, nsc_real most)
 {
     const nsci_newton *q = m->q;
     nsc_real x[3], d[3], a = most, t;
-    const nsc_block *b;
     int dual;
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         int kind = nsci_ip_kind(b);
         int n = b->row;
         for (dual = 0; kind != NSCI_NO_CONE && dual < 2; dual++) {
@@ -841,9 +837,8 @@ static nsc_real nsci_barrier_gap(const nsci_barrier *m, nsc_real a)
 {
     const nsci_newton *q = m->q;
     nsc_real sum = 0, s[3];
-    const nsc_block *b;
     int i;
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         if (nsci_ip_kind(b) == NSCI_NO_CONE)
             continue;
         for (i = b->row; i < b->row + b->rows; i++)
@@ -861,9 +856,8 @@ static int nsci_barrier_step(nsci_barrier *m)
 {
     nsci_newton *q = m->q;
     nsc_real a;
-    const nsc_block *b;
     int i;
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         for (i = b->row; nsci_ip_kind(b) == NSCI_NO_CONE && i < b->row + b->rows; i++)
             q->c[i] = q->w[i];
     }
@@ -894,10 +888,9 @@ static void nsci_barrier_steps(nsci_newton *q)
     nsci_barrier m;
     nsci_run *run = q->run;
     nsc_real done = 0, least = NSC_REAL_MAX;
-    const nsc_block *b;
     int it, idle = 0, sound = 1;
     nsci_barrier_begin(&m, q);
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         done += NSCI_IP_DONE * NSCI_IP_DONE * b->rho *
                 nsci_dot(q->u + b->row, q->u + b->row, b->rows);
     }
@@ -975,14 +968,13 @@ static void nsci_newton_retreat(nsci_newton *q)
 static int nsci_newton_at_rounding(const nsci_newton *q)
 {
     nsc_real most = 0;
-    const nsc_block *b;
     int i;
     int idle = q->run->iterations - q->run->mark_iteration;
     if (q->linear && idle >= 2 * NSCI_NW_IDLE)
         return 1;
     if (idle < NSCI_NW_IDLE)
         return 0;
-    for (b = q->p->blocks; b < nsci_blocks_end(q->p); b++) {
+    NSCI_EACH_BLOCK(q->p, b) {
         for (i = 0; i < b->rows; i++)
             most = nsci_max(most, nsci_abs(b->best[i]) * b->delassus[nsci_packed(i, i)]);
     }

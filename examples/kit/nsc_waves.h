@@ -18,7 +18,7 @@
 
 #elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
 
-/* ---- waves: SIPGS on several cores and, with NSCI_LANES, on several pairs of bodies at a time,
+/* ---- waves: SIPGS on several cores and, with vectors, on several pairs of bodies at a time,
    with the bits of the plain loop.  A unit is the consecutive blocks of one pair of bodies.  Its
    wave is one after the latest wave of its movable bodies.  Units of one wave share no movable
    body, so none reads what another writes, and their order does not matter.  With several cores the
@@ -36,7 +36,7 @@
 #define NSCI_LEAST_SHARE NSCI_USUAL_SHARE
 #endif
 
-#ifdef NSCI_LANES
+#if NSCI_HAS_LANES
 #define NSCI_USUAL_SHARE 3
 #define NSCI_LANE_COUNT ((int)(sizeof(nsci_lanes) / sizeof(nsc_real)))
 /* One contact of each lane's unit */
@@ -66,7 +66,7 @@ typedef struct nsci_waves {
                              defect, saved and the packed rows */
     nsc_real *free_at;    /* (bodies) wave from which on a body is free; -1: immovable */
     nsc_real *defect;     /* (sweeps made together x blocks) |e|^2 [m^2/s^2] */
-#ifdef NSCI_LANES
+#if NSCI_HAS_LANES
     nsc_real *order;      /* (units) by wave; NULL: no lanes, group i is unit i */
     nsc_real *begin;      /* (groups + 1) where each group begins in order */
     nsc_real *pack;       /* (groups + 1) where it begins in packed; empty: one unit, not packed */
@@ -117,7 +117,7 @@ static int nsci_find_units(nsci_waves *w)
     return 1;
 }
 
-#ifdef NSCI_LANES
+#if NSCI_HAS_LANES
 /* Units of group i stand at nsci_begin_of(w, i) .. nsci_begin_of(w, i + 1) - 1 in the order. */
 static int nsci_begin_of(const nsci_waves *w, int i) { return w->order ? (int)w->begin[i] : i; }
 static int nsci_unit_at(const nsci_waves *w, int i) { return w->order ? (int)w->order[i] : i; }
@@ -240,7 +240,7 @@ static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
         NSCI_COPY6(vb, v + 6);
 }
 
-#ifdef NSCI_LANES
+#if NSCI_HAS_LANES
 /* ---- lanes: NSCI_LANE_COUNT units of a wave at a time, operation by operation as in
    nsci_sipgs_contact.  A lane without a unit, or past its unit's last block, repeats the blocks of
    another lane, and its results are discarded. */
@@ -824,7 +824,9 @@ static nsc_real nsci_wave_sweep(nsci_waves *w)
     return sum;
 }
 
-#define NSCI_BEGIN_WAVES nsci_begin_waves(&waves, &run)
+#define NSCI_BEGIN_WAVES \
+    nsci_waves waves; \
+    nsci_begin_waves(&waves, &run)
 #define NSCI_SWEEP(p, s, backward) \
     (waves.units > 0 ? nsci_wave_sweep(&waves) : nsci_sipgs_sweep(p, s, backward))
 

@@ -33,7 +33,7 @@ rolling | -DNSC_MAX_ROLLING=8
 strips | -DNSC_STRIPS=1 -DNSC_MAX_SHAPES=64
 cores | -DNSC_PARALLEL=1
 imu | -DNSC_IMU=1
-lanes | -DNSC_LANES=1
+lanes | -O1 -DNSC_LANES=1
 waves | -DNSC_WAVES=1 -DNSC_ARENA=NSC_ARENA_WAVES(NSC_MAX_BODIES,NSC_MAX_BLOCKS)
 bb | before $arena -DSOLVE=nsc_solve_bb
 newton | before -DNSC_ARENA=NSC_ARENA_NEWTON(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS) -DSOLVE=nsc_solve_newton

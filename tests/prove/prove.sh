@@ -16,7 +16,7 @@ cd "$(dirname "$0")" || exit 1
 FIELDS="-eva-slevel-function nsci_check_members:1000 -eva-split-return-function nsci_check_members:0,nsci_id_at:full,nsci_find:full,nsci_change:full"
 
 # @: success and refusal told apart where they are returned
-SPLIT="-eva-split-return-function nsci_check_block:0,nsci_check_problem:0,nsci_prepare:0,nsc_problem_prepare:0,nsci_begin:0,nsci_bad_setting:0,nsci_begin_in:0"
+SPLIT="-eva-split-return-function nsci_check_size:0,nsci_check_mass:0,nsci_check_block:0,nsci_check_problem:0,nsci_prepare:0,nsc_problem_prepare:0,nsci_begin:0,nsci_bad_setting:0,nsci_begin_in:0"
 
 # %: an image
 TAPE="-eva-partition-value refused -eva-domains equality -eva-equality-through-calls all -eva-use-spec nsci_tape_refuse,nsci_tape_bits,nsci_tape_byte,nsci_tape_32,nsci_slot_at,nsci_image_crc,nsci_joint_blocks,nsci_check_world_def,nsci_check_axis,nsci_check_pose,nsci_check_inertia,nsci_tape_16"
