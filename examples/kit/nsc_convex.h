@@ -955,10 +955,22 @@ static void nsci_cap_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
     }
 }
 
+/* Of the faces at the corner that is furthest along d, the one that faces that way most.  (Where
+   corners are sharp, it need not be the one of all that does.) */
 static void nsci_hull_patch(const nsci_geom *g, const nsc_hull *h, nsc_vec3 d, nsci_patch *f)
 {
-    int i;
-    int best = nsci_furthest(h->normal, h->faces, nsci_mul_mtv(&g->axes, d));
+    nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
+    nsc_real s, most = -NSC_REAL_MAX;
+    int i, k, best = 0;
+    int top = nsci_furthest(h->vertex, h->vertices, local);
+    for (k = 0; k < h->faces; k++) {
+        s = nsci_dot3(h->normal[k], local);
+        for (i = h->first[k]; s > most && i < h->first[k + 1]; i++)
+            if (h->corner[i] == top) {
+                most = s;
+                best = k;
+            }
+    }
     f->face = best;
     for (i = h->first[best]; i < h->first[best + 1]; i++)
         nsci_patch_add(f, nsci_hull_vertex(g, h, h->corner[i]), h->corner[i]);
