@@ -143,6 +143,7 @@ $(part problem problem)
 $(part "locks, damping, kinds" locks)
 $(part belts belts)
 $(part "words of yours" words)
+$(part "strips of many shapes" strips)
 $(part "barrier contact" barrier)
 $(part "several cores" parallel)
 $(part "without NSC_ONLY_CONTACTS" blocks)
@@ -205,6 +206,7 @@ shelf() {
 nsc_joints.h joints
 nsc_springs.h springs
 nsc_rows.h rows
+nsc_rolling.h rolling
 nsc_forces.h forces
 nsc_convex.h cylinder
 nsc_terrain.h terrain
@@ -215,6 +217,7 @@ nsc_barrier.h barrier
 nsc_locks.h locks
 nsc_belts.h belts
 nsc_words.h words
+nsc_strips.h strips
 nsc_cores.h parallel
 nsc_imu.h imu
 nsc_newton.h NEWTON
