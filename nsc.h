@@ -3007,8 +3007,9 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
         return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
                         -apart - a->radius, distance, 13);
     }
+    clear = a->half[2] > 0 ? nsci_min(NSC_R(0.014) * apart, 9 * clear) : 0;
     for (i = 0; i < 3; i++)
-        if (nsci_abs(e[i]) >= (a->half[2] > 0 ? NSC_R(0.9999) : 1) * apart)
+        if (e[i] * e[i] >= apart * apart - clear * clear)
             return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), t, distance, out);
     normal = nsci_mul_mv(&b->axes, nsci_mul_sv(1 / apart, nsci_vec_at(e)));
     return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
@@ -3254,15 +3255,20 @@ NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int wh
 }
 
 /* One contact at the nearest points of two boxes, found from all edges of a and from four of b that
-   have all its corners; where the boxes meet, along `normal` with that gap */
+   have all its corners; where the boxes are no further apart than gap + small, along `normal` with
+   that gap.  Of boxes that nearly touch, the way between these points is rounded: what it has along
+   the edges there is taken out. */
 NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_vec3 normal,
-                                   nsc_real gap, nsc_real distance, nsci_point *out)
+                                   nsc_real gap, nsc_real small, nsc_real distance,
+                                   nsci_point *out)
 {
     nsc_real least = 16 * NSC_REAL_EPS * (nsci_half_diagonal(a) + nsci_half_diagonal(b));
     nsc_real best = NSC_REAL_MAX;
     nsc_vec3 from = a->centre;
     nsc_vec3 way = normal;
-    int i;
+    nsc_vec3 along = nsci_vec(0, 0, 0);
+    nsc_vec3 other = along;
+    int i, k;
     for (i = 0; i < 16; i++) {
         const nsci_geom *g = i < 12 ? a : b;
         const nsci_geom *box = i < 12 ? b : a;
@@ -3286,11 +3292,19 @@ NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_v
         d = nsci_mul_mv(&box->axes, nsci_vec_at(e));
         from = i < 12 ? p : nsci_add(p, d);
         way = i < 12 ? d : nsci_neg(d);
+        along = nsci_mul_sv((nsc_real)(nsci_abs(t) < 1), g->axes.c[j]);
+        other = nsci_vec(0, 0, 0);
+        for (k = 0; k < 3; k++)
+            if (nsci_abs(e[k]) <= 0)
+                other = box->axes.c[k];
     }
     best = NSC_SQRT(best);
-    if (best > least) {
+    if (best > nsci_max(least, gap + small)) {
         gap = best;
-        normal = nsci_mul_sv(1 / best, way);
+        other = nsci_cross(along, other);
+        if (nsci_dot3(other, other) > NSC_R(1e-4))
+            way = nsci_mul_sv(nsci_dot3(way, other), other);
+        normal = nsci_unit(nsci_add_sv(way, -nsci_dot3(way, along), along), normal);
     }
     return nsci_put(out, 0, from, normal, gap, distance, 4096 + 64 * 9);
 }
@@ -3403,11 +3417,13 @@ static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
     if (near)
         return n;
     normal = which < 3 ? a->axes.c[which] : b->axes.c[which % 3];
+    if (which >= 6)
+        normal = nsci_unit(nsci_cross(a->axes.c[which / 3 - 2], normal), normal);
     if (nsci_dot3(nsci_sub(b->centre, a->centre), normal) < 0)
         normal = nsci_neg(normal);
     if (n == NSC_MANIFOLD)
         n--;
-    return n + nsci_box_corner(a, b, normal, gap, distance, out + n);
+    return n + nsci_box_corner(a, b, normal, gap, small, distance, out + n);
 }
 
 /* Contact points of a and b, a->kind <= b->kind, nearer than `distance`; at most NSC_MANIFOLD.

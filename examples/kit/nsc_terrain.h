@@ -322,7 +322,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     /* a ball's point may be beside both faces at an edge that is nearly flat */
     beside = mesh && x->patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
     n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->own);
-    if (n > 0 || !under)
+    if (n > 0 || steep) /* else the lowest point may be beside the triangle, by a little */
         return n;
     return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down,
                     own.s, distance, 3);

@@ -82,7 +82,7 @@ locks           | drive_locks | -DNSC_LOCKS -DNSC_WORDS | -eva-slevel 1000
 add_named       | drive_add_named | | -eva-slevel 50 -eva-split-return full -eva-use-spec nsci_bounds
 tables          | drive_tables | | -eva-slevel 200 -eva-split-return-function nsci_check_table:0,nsci_check_heights:0
 find_patch      | drive_find_patch | | -eva-slevel 100 &nsci_find_patch
-cast_ray        | drive_cast_ray | | -eva-slevel 400 -eva-split-return-function nsci_find_seen:0
+cast_ray        | drive_cast_ray | | -eva-slevel 400 -eva-split-return-function nsci_find_seen:-1
 clip_spots      | drive_clip_spots | | -eva-slevel 20 &nsci_clip_spots
 spread          | drive_spread | | -eva-slevel 1000 &nsci_spread
 thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread &nsci_thin_spots

@@ -5,7 +5,7 @@
    may be that of a face along which they are deeper by up to 1e-3 of the size; a capsule over a box's face has that face's normal if it is
    within 0.8 degrees.  Places are right to 1e-2 of the size.  Places are not judged deeper than a twentieth of the size, nor in
    float where one shape is 30 times the other.
-   The aim is none wrong.  It is not reached: allowed are 1 in 100 of a pair of shapes and 1 in 200 of all, and each is printed.
+   None may be wrong of the 100 of each pair.  In the long mode 1 in 1000 of a pair may be, and 1 in 5000 of all; each is printed.
    test_pairs rates: how many are wrong of each pair, without ending at the first. */
 #include "items.h"
 
@@ -15,8 +15,8 @@ static long all_wrong, all_trials, open_pairs, deep_pairs, unproven, wrong[WAYS]
 static const char *const way_name[WAYS] = {"missed", "ghosts", "gaps", "normals", "points", "missed", "gaps", "normals"};
 static const char *const turn_name[5] = {"turned", "parallel", "nearly parallel", "at a corner", "centres coincide"};
 
-/* What is counted and not judged: places on cylinders and hulls and how these leave an overlap, and how near a mesh is to what lies on it
-   nearly flat (a triangle's own normal is preferred there) */
+/* What is counted and not judged: places on cylinders and hulls and how these leave an overlap (1 in 25 may go by a longer way), and how near
+   a mesh is to what lies on it nearly flat (a triangle's own normal is preferred there) */
 static int is_judged(int way)
 {
     int searched = kind_b == ITEM_CYLINDER || kind_b == ITEM_HULL || kind_a == ITEM_CYLINDER || kind_a == ITEM_HULL;
@@ -181,7 +181,8 @@ static void judge(const char *name, int (*trial)(void), int n, int rates)
         found++;
     }
     if (!rates) {
-        CHECK(found <= 1 + n / 100);
+        CHECK(found <= n / 1000);
+        CHECK(wrong[DEEP_GAP] <= 2 + deep_pairs / 25);
         all_wrong += found;
         all_trials += n;
         return;
@@ -243,7 +244,7 @@ int main(int argc, char **argv)
     }
     CASE_END();
     CHECK(unproven < n); /* of 26 n answers of the reference */
-    CHECK(200 * all_wrong <= all_trials);
+    CHECK(5000 * all_wrong <= all_trials);
     printf("%ld of %ld pairs and points are wrong\n", all_wrong, all_trials);
     if (rates) printf("unproven: %ld\n", unproven);
     if (!rates) far_out();
