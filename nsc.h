@@ -136,6 +136,7 @@
        NSC_SMOOTH         nsc_smooth.h    contact with a force law: Hooke, Hertz, Flores; cohesion
        NSC_STEPPERS       nsc_steppers.h  other time steppers
        NSC_BARRIER        nsc_barrier.h   contact whose gaps never close
+       NSC_SEAMS          nsc_seams.h     bodies pass over the joins of shapes
        NSC_LOCKS          nsc_locks.h     locked axes, damping, bodies that change their kind
        NSC_BELTS          nsc_belts.h     surfaces that move: belts, tracks
        NSC_WORDS          nsc_words.h     a word of yours on bodies and shapes
@@ -200,6 +201,9 @@
 #endif
 #ifndef NSC_BARRIER
 #define NSC_BARRIER 0
+#endif
+#ifndef NSC_SEAMS
+#define NSC_SEAMS 0
 #endif
 #ifndef NSC_LOCKS
 #define NSC_LOCKS 0
@@ -967,6 +971,8 @@ typedef struct nsci_scheme nsci_scheme;   /* how the present (sub-)step is made 
 #error "nsc: NSC_STEPPERS needs nsc_steppers.h: copy examples/kit/nsc_steppers.h beside nsc.h"
 #elif NSC_BARRIER && !__has_include("nsc_barrier.h")
 #error "nsc: NSC_BARRIER needs nsc_barrier.h: copy examples/kit/nsc_barrier.h beside nsc.h"
+#elif NSC_SEAMS && !__has_include("nsc_seams.h")
+#error "nsc: NSC_SEAMS needs nsc_seams.h: copy examples/kit/nsc_seams.h beside nsc.h"
 #elif NSC_LOCKS && !__has_include("nsc_locks.h")
 #error "nsc: NSC_LOCKS needs nsc_locks.h: copy examples/kit/nsc_locks.h beside nsc.h"
 #elif NSC_BELTS && !__has_include("nsc_belts.h")
@@ -1002,6 +1008,9 @@ typedef struct nsci_scheme nsci_scheme;   /* how the present (sub-)step is made 
 #endif
 #if NSC_MESHES
 #include "nsc_mesh.h"
+#endif
+#if NSC_SEAMS
+#include "nsc_seams.h"
 #endif
 #if NSC_MAX_FORCES > 0
 #include "nsc_forces.h"
@@ -1735,6 +1744,13 @@ NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_g
                                         nsc_real distance);
 #else
 #define nsci_collide_terrain(w, a, b, distance) 0
+#endif
+
+/* nsc_seams.h: contacts whose normals point into a neighbouring shape */
+#if NSC_SEAMS
+static void nsci_mend_seams(nsc_world *w, nsc_real h);
+#else
+#define nsci_mend_seams(w, h) ((void)0)
 #endif
 
 /* nsc_barrier.h: checks; the share of a Newton step in which a pair stays apart */
@@ -5075,6 +5091,7 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
     NSCI_IF(NSC_BARRIER, w->casting = 0;)
     nsci_meet_all(w, n, h);
     w->report.dropped += w->scratch.find.lost;
+    nsci_mend_seams(w, h);
     nsci_keep_sleeping(w, scale);
     nsci_sort_found(w);
 }
@@ -7178,6 +7195,9 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 #endif
 #if NSC_MESHES
 #include "nsc_mesh.h"
+#endif
+#if NSC_SEAMS
+#include "nsc_seams.h"
 #endif
 #if NSC_MAX_FORCES > 0
 #include "nsc_forces.h"
