@@ -5,28 +5,34 @@
    Floors laid of boxes, hulls, height fields or meshes side by side have edges and sides that no
    body can reach, but each shape by itself does not know: it pushes back what comes along over its
    neighbour.  With this part bodies slide and roll over such joins as over one shape.  It looks at
-   shapes of one body, and at those of all static bodies together.  No call, no memory in a world.
+   the shapes of one body, and at those of all static bodies together.  No calls, no memory.
 
    The point of a contact on a shape lies on one or several of its faces, at an edge or a corner.
    Look a little beyond one of them, beneath the others: if a neighbour is there, the surface goes
-   on, and that face is an inner one.  The normal may point into none: it is turned to the faces
-   that are left (the cone of normals of both shapes together), and the gap with it.  The contact
-   is dropped where no face is left, or where the neighbour has one that holds the body alike.  The
-   idea is that of the Voronoi regions by which other engines judge edges of meshes (van den Bergen,
-   Game Developers Conference 2016), on what is solid rather than on lists of edges.
+   on, and that face is an inner one.  A normal that points into it is no possible one (the cone of
+   normals of both shapes together lacks it): it is turned to the faces that are left, and the body
+   is met with the plane of these in place of the shape, where this plane is over the shape.  Nothing
+   is left deep inside of a join: the contact is dropped.  Other engines judge the edges of a mesh by
+   Voronoi regions in the same way (van den Bergen, Game Developers Conference 2016).
 
-   Joins    Gaps and steps up to slop + margin / 10 + rounding [m] count as none: 1.5 mm by default.
-            A higher step is one.  Slopes may meet at any angle.
-   Limits   Not in barrier contact.  A kinematic body's shapes and a static body's are two bodies.
-            Neighbours that are sensors, or do not collide with the body, do not count.
-   Cost     For each contact whose shape has a neighbour near the other, a look at all shapes: about
-            10 instructions each.  Nothing else changes: not a bit where nothing adjoins. */
+   Joins    Gaps and steps up to slop + margin / 10 + rounding [m] count as none, 1.5 mm by default;
+            a higher step is one.  Slopes may meet at any angle; below 7 degrees a ridge counts as
+            going on.
+   Limits   A capsule over tiles of hulls strays by up to 4 mm; a box over small cells of a height
+            field may lift by 0.03 m/s: contact points that it lacks without joins too.  Not in
+            barrier contact, and not for what touches a compound body from a half-space, height
+            field or mesh.  A kinematic body and a static one are not one.  Sensors, and what the
+            body does not collide with, are no neighbours.
+   Cost     For each contact of a shape that has a neighbour near the body, a look at all shapes of
+            about 10 instructions each.  Not a bit changes where nothing adjoins. */
 #ifndef NSC_SEAMS_H
 #define NSC_SEAMS_H
 
 #elif defined(NSCI_CODE) /* nsc.h includes it again */
 
 enum { NSCI_RIM = 8 };
+/* Of a contact, in nsci_finding.used, while seams are mended */
+enum { NSCI_GHOST, NSCI_FOUND, NSCI_MENDED };
 
 /* What a shape is near a point: the faces that pass it, outward unit normals, and its height over
    their planes [m]; its depth in the shape [m], < 0 outside */
@@ -193,123 +199,155 @@ static int nsci_next_beside(const nsc_world *w, int s, int other, int t)
     return -1;
 }
 
-/* The first neighbour of shape s from t on that has p in it, at least as deep as `least`; -1: none
- */
-static int nsci_covers(const nsc_world *w, int s, int other, int t, nsc_vec3 p, nsc_real near,
-                       nsc_real least)
+/* Has some neighbour of shape s, from t on, the point p in it, at least as deep as `least`? */
+static int nsci_covered(const nsc_world *w, int s, int other, int t, nsc_vec3 p, nsc_real near,
+                        nsc_real least)
 {
     nsci_rim r;
     for (; t >= 0; t = nsci_next_beside(w, s, other, t + 1)) {
         nsci_rim_at(&w->scratch.find.geoms[t], p, near, &r);
         if (r.depth >= least && nsci_may_meet(w, t, other))
-            return t;
-    }
-    return -1;
-}
-
-/* Does a contact of shape t hold the other shape along this normal, which points away from t?  One
-   that is round: at this place. */
-static int nsci_holds(const nsc_world *w, int t, int other, nsc_vec3 normal, nsc_vec3 place)
-{
-    nsc_real radius = w->scratch.find.geoms[other].radius;
-    int i;
-    for (i = 0; i < w->found_count; i++) {
-        const nsc_contact *c = &w->found[i];
-        int a = nsci_rank(c->shape_a) - 1;
-        int b = nsci_rank(c->shape_b) - 1;
-        nsc_real along = nsci_dot3(c->normal, normal);
-        nsc_vec3 d = nsci_sub(c->point, place);
-        if (!w->scratch.find.used[i] || (radius > 0 && nsci_dot3(d, d) > radius * radius))
-            continue;
-        if ((a == t && b == other && along > NSC_R(0.99)) ||
-            (a == other && b == t && along < NSC_R(-0.99)))
             return 1;
     }
     return 0;
 }
 
-/* Turn the contact's normal away from the inner faces of its shape a (side 0) or b (1), whose first
-   neighbour is given.  Returns 0: no such contact. */
-static int nsci_mend_side(nsc_world *w, nsc_contact *c, int side, int s, int other, int first,
-                          nsc_real h)
+/* A contact of shape s with another, whose neighbours begin with shape `first` */
+typedef struct nsci_seam {
+    int s, other, first;
+    nsc_vec3 on, normal;         /* its point on s; away from s */
+    nsc_real near;               /* what counts as rounding [m] */
+} nsci_seam;
+
+/* Does the normal point into no inner face (1)?  Else turn it away from these, with a point of the
+   faces that are left (0); none is left: -1. */
+static int nsci_is_outward(const nsc_world *w, nsci_seam *m)
 {
-    nsc_vec3 normal = side ? nsci_neg(c->normal) : c->normal; /* away from shape s */
-    nsc_vec3 on = nsci_add_sv(c->point, NSC_R(-0.5) * c->gap, normal);
-    nsc_vec3 top = nsci_add_sv(on, c->gap, normal);           /* the other shape's point */
-    nsc_vec3 edge = on;                                       /* on the planes of the faces left */
+    nsc_vec3 edge = m->on;
     nsc_vec3 along = nsci_vec(0, 0, 0);
-    nsc_vec3 at = w->bodies[w->shapes[s].body].position;
-    nsc_real near = w->def.slop + NSC_R(0.1) * w->def.margin +
-                    32 * NSC_REAL_EPS * (nsci_norm(on) + nsci_norm(at));
     nsci_rim r;
     int inner[NSCI_RIM];
     int i, k, left, into = 0, best = -1;
-    nsci_rim_at(&w->scratch.find.geoms[s], on, near, &r);
+    nsci_rim_at(&w->scratch.find.geoms[m->s], m->on, m->near, &r);
     left = r.faces;
     for (i = 0; i < r.faces; i++) {
-        nsc_vec3 p = nsci_add_sv(on, 8 * near - r.height[i], r.face[i]);
+        nsc_vec3 p = nsci_add_sv(m->on, 8 * m->near - r.height[i], r.face[i]);
         for (k = 0; k < r.faces; k++)
             if (k != i)
-                p = nsci_add_sv(p, -near - r.height[k], r.face[k]);
-        inner[i] = nsci_covers(w, s, other, first, p, near, r.faces > 1 ? 0 : near) >= 0;
+                p = nsci_add_sv(p, -m->near - r.height[k], r.face[k]);
+        inner[i] = nsci_covered(w, m->s, m->other, m->first, p, m->near,
+                                r.faces > 1 ? 0 : m->near);
         left -= inner[i];
-        into |= inner[i] && nsci_dot3(r.face[i], normal) > NSC_R(1e-4);
+        into |= inner[i] && nsci_dot3(r.face[i], m->normal) > NSC_R(1e-4);
     }
     if (!into)
         return 1;
     if (left == 0)
-        return 0;
+        return -1;
     for (i = 0; i < r.faces; i++) {
         if (inner[i])
             continue;
         edge = nsci_add_sv(edge, -r.height[i], r.face[i]);
         if (best >= 0)
             along = nsci_cross(r.face[best], r.face[i]);
-        if (best < 0 || nsci_dot3(r.face[i], normal) > nsci_dot3(r.face[best], normal))
+        if (best < 0 || nsci_dot3(r.face[i], m->normal) > nsci_dot3(r.face[best], m->normal))
             best = i;
     }
-    if (left == 2) { /* an edge that goes on: no part along it */
-        along = nsci_unit(along, along);
-        normal = nsci_unit(nsci_add_sv(normal, -nsci_dot3(normal, along), along), r.face[best]);
+    m->on = edge;
+    along = nsci_unit(along, along);
+    edge = nsci_add_sv(m->normal, -nsci_dot3(m->normal, along), along);
+    m->normal = r.face[best];
+    if (left == 2 && nsci_dot3(edge, m->normal) > NSC_R(0.01)) /* an edge that goes on */
+        m->normal = nsci_unit(edge, edge);
+    return 0;
+}
+
+/* Contacts with the plane in place of the one that is *free, where the plane is that of shape s;
+   as many as there are.  *free: NULL if it is used */
+static void nsci_meet_plane(nsc_world *w, const nsci_seam *m, nsc_contact **free, int side,
+                            nsc_real h)
+{
+    nsci_finding *f = &w->scratch.find;
+    nsc_contact like = **free;
+    nsc_contact *c;
+    nsci_geom plane;
+    nsci_rim r;
+    int i, n;
+    nsci_clear(&plane, sizeof plane);
+    plane.kind = NSC_SHAPE_HALF_SPACE;
+    plane.centre = m->on;
+    nsci_tangents(m->normal, &plane.axes.c[0], &plane.axes.c[1]);
+    plane.axes.c[2] = m->normal;
+    n = nsci_collide_any(w, &plane, &f->geoms[m->other],
+                         w->def.margin + f->reach[m->s] + f->reach[m->other]);
+    for (i = 0; i < n; i++) {
+        const nsci_point *p = &f->points[i];
+        nsc_vec3 normal = side ? nsci_neg(m->normal) : m->normal;
+        nsc_vec3 foot = nsci_add_sv(p->point, NSC_R(-0.5) * p->gap - m->near, m->normal);
+        nsci_rim_at(&f->geoms[m->s], foot, m->near, &r);
+        if (r.depth < -m->near ||
+            (p->gap > w->def.margin &&
+             nsci_gap_after(w, nsci_body_of(w, like.body_a), nsci_body_of(w, like.body_b),
+                            p->point, normal, p->gap, h) > 0))
+            continue;
+        c = *free ? *free : nsci_room(w, p->gap);
+        *free = NULL;
+        if (!c)
+            continue;
+        nsci_copy(c, &like, sizeof *c);
+        c->feature = UINT32_C(0x40000000) | p->feature;
+        c->point = p->point;
+        c->normal = normal;
+        c->gap = p->gap;
+        f->used[c - w->found] = NSCI_MENDED;
     }
-    if (left != 2 || nsci_dot3(normal, r.face[best]) < NSC_R(0.01))
-        normal = r.face[best];
-    c->gap = nsci_dot3(nsci_sub(top, edge), normal);
-    c->point = nsci_add_sv(top, NSC_R(-0.5) * c->gap, normal);
-    c->normal = side ? nsci_neg(normal) : normal;
-    top = nsci_add_sv(top, -near - c->gap, normal);
-    for (i = first; i >= 0; i = nsci_next_beside(w, s, other, i + 1)) {
-        i = nsci_covers(w, s, other, i, top, near, -near);
-        if (i < 0)
-            break;
-        if (nsci_holds(w, i, other, normal, top))
-            return 0;
-    }
-    return !(c->gap > w->def.margin &&
-             nsci_gap_after(w, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b), c->point,
-                            c->normal, c->gap, h) > 0);
+}
+
+/* Mend contact i as one of its shape a (side 0) or b (1).  *done: normal of the plane that the
+   pair's contact before it was replaced by, on the same side; or 0 */
+static void nsci_mend_side(nsc_world *w, int i, int side, nsc_real h, nsc_vec3 *done)
+{
+    nsc_contact *c = &w->found[i];
+    nsci_seam m;
+    int k, kind, way;
+    m.s = nsci_rank(side ? c->shape_b : c->shape_a) - 1;
+    m.other = nsci_rank(side ? c->shape_a : c->shape_b) - 1;
+    kind = w->scratch.find.geoms[m.other].kind;
+    m.first = nsci_next_beside(w, m.s, m.other, 0);
+    if (m.first < 0 || (kind >= NSC_SHAPE_HALF_SPACE && kind != NSC_SHAPE_HULL))
+        return;
+    m.normal = side ? nsci_neg(c->normal) : c->normal;
+    m.on = nsci_add_sv(c->point, NSC_R(-0.5) * c->gap, m.normal);
+    m.near = w->def.slop + NSC_R(0.1) * w->def.margin +
+             32 * NSC_REAL_EPS *
+                 (nsci_norm(m.on) + nsci_norm(w->bodies[w->shapes[m.s].body].position));
+    way = nsci_is_outward(w, &m);
+    for (k = 0; k < w->found_count && way < 1; k++)
+        if (w->scratch.find.used[k] == NSCI_FOUND && nsci_same_pair(&w->found[k], c) &&
+            nsci_dot3(w->found[k].normal, c->normal) > NSC_R(0.9999))
+            w->scratch.find.used[k] = NSCI_GHOST; /* those of one face or edge */
+    if (way != 0 || nsci_dot3(m.normal, *done) > NSC_R(0.9999))
+        return;
+    *done = m.normal;
+    nsci_meet_plane(w, &m, &c, side, h);
 }
 
 /* Mend the contacts just found. */
 static void nsci_mend_seams(nsc_world *w, nsc_real h)
 {
     uint8_t *stays = w->scratch.find.used;
-    int i, side, n = 0;
+    nsc_vec3 done[2];
+    int i, side, count = w->found_count, n = 0;
     if (nsci_is_barrier(w))
         return;
-    for (i = 0; i < w->found_count; i++)
-        stays[i] = 1;
-    for (i = 0; i < w->found_count; i++) {
-        nsc_contact *c = &w->found[i];
-        int a = nsci_rank(c->shape_a) - 1;
-        int b = nsci_rank(c->shape_b) - 1;
-        for (side = 0; side < 2 && a >= 0 && stays[i] && !c->sensor; side++) {
-            int s = side ? b : a;
-            int other = side ? a : b;
-            int first = nsci_next_beside(w, s, other, 0);
-            stays[i] = 0; /* a contact does not hold itself */
-            stays[i] = first < 0 || nsci_mend_side(w, c, side, s, other, first, h);
-        }
+    for (i = 0; i < NSC_MAX_CONTACTS; i++)
+        stays[i] = NSCI_FOUND;
+    for (i = 0; i < count; i++) {
+        const nsc_contact *c = &w->found[i];
+        if (i == 0 || !nsci_same_pair(c - 1, c))
+            done[0] = done[1] = nsci_vec(0, 0, 0);
+        for (side = 0; side < 2 && stays[i] == NSCI_FOUND && c->shape_a >= 0 && !c->sensor; side++)
+            nsci_mend_side(w, i, side, h, &done[side]);
     }
     for (i = 0; i < w->found_count; i++)
         if (stays[i] && n++ < i)

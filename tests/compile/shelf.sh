@@ -28,6 +28,7 @@ steppers | -DNSC_STEPPERS=1
 barrier | -DNSC_BARRIER=1 -DNSC_SMOOTH=1 -DNSC_STEPPERS=1
 locks | -DNSC_LOCKS=1
 belts | -DNSC_BELTS=1
+seams | -DNSC_SEAMS=1
 words | -DNSC_WORDS=1
 cores | -DNSC_PARALLEL=1
 imu | -DNSC_IMU=1
