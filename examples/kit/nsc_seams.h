@@ -28,7 +28,11 @@
 #ifndef NSC_SEAMS_H
 #define NSC_SEAMS_H
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static void nsci_mend_seams(nsc_world *w, nsc_real h);
+
+#elif defined(NSCI_CODE) /* and again */
 
 enum { NSCI_RIM = 8 };
 /* Of a contact, in nsci_finding.used, while seams are mended */

@@ -2,6 +2,7 @@
 #define NSC_IMPLEMENTATION
 #define NSC_MAX_BODIES 48
 #define NSC_MAX_SHAPES 96
+#define NSC_STRIPS 1
 #define NSC_MAX_CONTACTS 128
 #ifndef NSC_SEAMS
 #define NSC_SEAMS 1
