@@ -29,6 +29,7 @@ barrier | -DNSC_BARRIER=1 -DNSC_SMOOTH=1 -DNSC_STEPPERS=1
 locks | -DNSC_LOCKS=1
 belts | -DNSC_BELTS=1
 seams | -DNSC_SEAMS=1
+far | -DNSC_FAR=1
 words | -DNSC_WORDS=1
 strips | -DNSC_STRIPS=1 -DNSC_MAX_SHAPES=64
 cores | -DNSC_PARALLEL=1
