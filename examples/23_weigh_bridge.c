@@ -2,6 +2,8 @@
    The plank is locked to a plane, damped, made static and dynamic again; a spring is changed and removed, a joint and a shape too.
    Files: nsc.h, nsc_solvers.h, and of kit/ what nsc_all.h names, nsc_springs.h, nsc_locks.h, nsc_words.h.
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 23_weigh_bridge.c -lm */
+#define NSC_MAX_BODIES 8
+#define NSC_MAX_SHAPES 8
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_SPRINGS 2
 #define NSC_LOCKS 1
@@ -67,7 +69,7 @@ int main(void)
     b.pose.position = at(0, 0, 0.5);
     plank = nsc_world_add_body(&world, &b);
     for (i = 0; i < 2; i++) {
-        s.pose.position = at(i - 0.5, 0, 0);
+        s.pose.position = at((double)i - 0.5, 0, 0);
         half[i] = nsc_world_add_shape(&world, plank, &s);
     }
     nsc_body_set_locks(&world, plank, NSC_LOCK_2D);
