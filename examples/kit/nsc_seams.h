@@ -110,15 +110,10 @@ static void nsci_rim_of_facet(const nsci_facet *f, nsci_rim *r)
 static void nsci_rim_of_terrain(const nsci_geom *g, nsc_vec3 p, nsci_rim *r)
 {
     nsc_real reach = 8 * r->near;
-    nsci_aabb box;
     nsci_facet f;
     int k;
     p = nsci_mul_mtv(&g->axes, nsci_sub(p, g->centre));
     r->depth = -NSC_REAL_MAX;
-    for (k = 0; k < 3; k++) {
-        box.min[k] = -reach;
-        box.max[k] = reach;
-    }
 #if NSC_TERRAIN
     if (g->kind == NSC_SHAPE_HEIGHT_FIELD) {
         const nsc_heights *h = NSCI_FIELD_OF(g);
@@ -136,9 +131,12 @@ static void nsci_rim_of_terrain(const nsci_geom *g, nsc_vec3 p, nsci_rim *r)
 #if NSC_MESHES
     if (g->kind == NSC_SHAPE_MESH) {
         nsci_mesh_walk x = nsci_walk_mesh(NSCI_MESH_OF(g), p);
-        x.box = box;
+        for (k = 0; k < 3; k++) {
+            x.box.min[k] = -reach;
+            x.box.max[k] = reach;
+        }
         while (nsci_next_facet(&x, &f) >= 0)
-            if (nsci_facet_meets(&f, &box))
+            if (nsci_facet_meets(&f, &x.box))
                 nsci_rim_of_facet(&f, r);
     }
 #endif
