@@ -64,6 +64,10 @@
    LIMITS
        A half-space, height field or mesh cannot be a shape of a dynamic body.
        Shapes on one body do not collide with each other.
+       A position loses motion below half of its last digit a step, in float 4e-6 m at 100 m, unless
+       the build has nsc_far.h.
+       Joins of shapes that lie side by side throw bodies up, a ball of 5 m/s at 0.5 m/s, unless the
+       build has nsc_seams.h.
        A fast body does not tunnel while it turns at most 0.4 rad a step; one that another body hits
        elastically within the same step may.
        A slot may be used 2047 times before a stale handle can be mistaken for a fresh one.
@@ -136,6 +140,8 @@
        NSC_SMOOTH         nsc_smooth.h    contact with a force law: Hooke, Hertz, Flores; cohesion
        NSC_STEPPERS       nsc_steppers.h  other time steppers
        NSC_BARRIER        nsc_barrier.h   contact whose gaps never close
+       NSC_SEAMS          nsc_seams.h     bodies pass over the joins of shapes
+       NSC_FAR            nsc_far.h       positions far out, at short steps
        NSC_LOCKS          nsc_locks.h     locked axes, damping, bodies that change their kind
        NSC_BELTS          nsc_belts.h     surfaces that move: belts, tracks
        NSC_WORDS          nsc_words.h     a word of yours on bodies and shapes
@@ -201,6 +207,12 @@
 #endif
 #ifndef NSC_BARRIER
 #define NSC_BARRIER 0
+#endif
+#ifndef NSC_SEAMS
+#define NSC_SEAMS 0
+#endif
+#ifndef NSC_FAR
+#define NSC_FAR 0
 #endif
 #ifndef NSC_LOCKS
 #define NSC_LOCKS 0
@@ -923,6 +935,7 @@ typedef struct nsc_body {
     /* Disabled: kind is NSC_STATIC_BODY, and the bit NSCI_DISABLED is set in locks */
     NSCI_IF(NSC_LOCKS, int locks; nsc_real linear_damping, angular_damping;)
     NSCI_IF(NSC_WORDS, uint32_t user;)
+    NSCI_IF(NSC_FAR, nsc_vec3 rest;) /* of the position: what its rounding took [m] */
 } nsc_body;
 
 typedef struct nsci_aabb { nsc_real min[3], max[3]; } nsci_aabb; /* x y z [m] */
@@ -970,6 +983,7 @@ typedef struct nsci_start {
     nsc_vec3 position;
     nsc_quat orientation;
     nsc_vec3 velocity, angular_velocity;
+    NSCI_IF(NSC_FAR, nsc_vec3 rest;)
 } nsci_start;
 typedef struct nsci_motion {
     nsci_start start;
@@ -1177,7 +1191,7 @@ struct nsc_world {
      NSCI_TAG(8, NSC_MAX_JOINT_BLOCKS) + NSCI_TAG(9, NSC_MAX_ROLLING) + \
      NSCI_TAG(10, NSC_MAX_SPRINGS) + NSCI_TAG(11, NSC_MAX_ROWS) + NSCI_TAG(12, NSC_MAX_FORCES) + \
      NSCI_TAG(13, NSC_HULL_VERTICES) + NSCI_TAG(14, NSC_TERRAIN) + NSCI_TAG(15, NSC_MESHES) + \
-     NSCI_TAG(16, NSC_PARALLEL) + NSCI_TAG(17, NSC_LOCKS + 2 * NSC_BELTS + 4 * NSC_WORDS))
+     NSCI_TAG(16, NSC_PARALLEL) + NSCI_TAG(17, NSC_LOCKS + 2 * NSC_BELTS + 4 * NSC_WORDS + 8 * NSC_FAR))
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
@@ -2281,6 +2295,7 @@ static int nsci_set_mass(nsc_body *b, nsc_real mass, nsc_vec3 centre, const nsc_
     if (!nsci_vec_finite(position) || !nsci_vec_finite(velocity))
         return 0;
     b->position = position;
+    NSCI_IF(NSC_FAR, b->rest = nsci_vec(0, 0, 0);)
     b->velocity = velocity;
     b->centre = centre;
     b->mass = mass;
@@ -2346,11 +2361,13 @@ NSC_MAYBE_UNUSED static void nsci_hold_body(nsci_start *m, nsc_body *b, int back
 {
     if (back) {
         b->position = m->position;
+        NSCI_IF(NSC_FAR, b->rest = m->rest;)
         b->orientation = m->orientation;
         b->velocity = m->velocity;
         b->angular_velocity = m->angular_velocity;
     } else {
         m->position = b->position;
+        NSCI_IF(NSC_FAR, m->rest = b->rest;)
         m->orientation = b->orientation;
         m->velocity = b->velocity;
         m->angular_velocity = b->angular_velocity;
@@ -4434,6 +4451,7 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
     else
         nsci_meet_all(w, n, h);
     w->report.dropped += w->scratch.find.lost;
+    nsci_mend_seams(w, h);
     nsci_keep_sleeping(w, scale);
     nsci_sort_found(w);
 }
@@ -5607,7 +5625,7 @@ static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_
     if (nsci_displace(w, s, i, b, v))
         return;
     b->velocity = linear;
-    b->position = nsci_add_sv(b->position, s->h, linear);
+    nsci_move_far(b, s->h, linear);
     nsci_turn_body(b, angular, s->h);
 }
 
@@ -6244,6 +6262,7 @@ NSC_API int nsc_body_set_pose(nsc_world *w, nsc_id id, nsc_pose pose)
         return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_FAR, nsci_norm(pose.position));
     b->orientation = pose.orientation;
     b->position = position;
+    NSCI_IF(NSC_FAR, b->rest = nsci_vec(0, 0, 0);)
     w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, id, -1);
     nsci_free_manifolds(w);
     nsci_forget_rates(w);
@@ -6534,6 +6553,13 @@ NSCI_BITS_END
    for their code (NSCI_CODE). */
 #ifdef NSCI_PARTS
 
+/* Moves a body, with what rounding took */
+#if NSC_FAR
+#include "nsc_far.h" /* not found: copy examples/kit/nsc_far.h */
+#else
+#define nsci_move_far(b, h, v) ((b)->position = nsci_add_sv((b)->position, h, v))
+#endif
+
 /* Members of a body; which bodies are off; mass, rows and free velocities of locked ones */
 #if NSC_LOCKS
 #include "nsc_locks.h" /* not found: copy examples/kit/nsc_locks.h */
@@ -6608,6 +6634,13 @@ NSCI_BITS_END
 #include "nsc_mesh.h" /* not found: copy examples/kit/nsc_mesh.h */
 #else
 #define nsci_bound_mesh(g, half, centre) 0
+#endif
+
+/* Contacts whose normals point into a neighbouring shape */
+#if NSC_SEAMS
+#include "nsc_seams.h" /* not found: copy examples/kit/nsc_seams.h */
+#else
+#define nsci_mend_seams(w, h) ((void)0)
 #endif
 
 /* Derivatives of the caller's forces become soft blocks */

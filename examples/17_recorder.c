@@ -28,8 +28,9 @@
 #define NSC_MAX_JOINTS 6
 #define NSC_IMPLEMENTATION
 #ifdef RECORDER_DEVICE
-/* The core, joints and images.  Images and hashes are those of the desktop's build, which has
-   all. */
+/* The core, joints and images.  Hashes are those of the desktop's build, which has more parts, and
+   it loads these images; its own have other bytes, for they hold accelerations (nsc_imu.h), which
+   are 0 in the device's. */
 #define NSC_NO_SUBSTEPS
 #include "nsc.h"
 #include "nsc_image.h"

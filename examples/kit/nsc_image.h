@@ -34,7 +34,7 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
    from another machine and from a build with other capacities; other bytes may follow it.
    NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a hull, height field or mesh that
    the world's tables do not have; NSC_ERR_CONFIG: of another version or real type, or of a build
-   with NSC_LOCKS, NSC_BELTS, NSC_WORDS or NSC_BARRIER for one without or the reverse;
+   with NSC_LOCKS, NSC_BELTS, NSC_WORDS, NSC_FAR or NSC_BARRIER for one without or the reverse;
    NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
    check it; if it changes meanwhile and is refused, the world is left empty.  Until the next step
    nsc_world_island tells zeros and nsc_body_get_island -1.  Cost: twice through the image, and once
@@ -64,7 +64,8 @@ typedef uint32_t nsci_bits;
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
 enum {
     NSCI_IMAGE_VERSION =
-        9 + 0x100 * NSC_LOCKS + 0x200 * NSC_BELTS + 0x400 * NSC_BARRIER + 0x800 * NSC_WORDS
+        9 + 0x100 * NSC_LOCKS + 0x200 * NSC_BELTS + 0x400 * NSC_BARRIER + 0x800 * NSC_WORDS +
+        0x1000 * NSC_FAR
 };
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */
@@ -758,6 +759,14 @@ static void nsci_tape_user(nsci_tape *t, uint32_t *user)
 }
 #endif
 
+#if NSC_FAR
+static void nsci_tape_rest(nsci_tape *t, nsc_vec3 *v)
+{
+    if (t->mode != NSCI_HASH || nsci_abs(v->x) + nsci_abs(v->y) + nsci_abs(v->z) > 0)
+        nsci_tape_vec(t, v);
+}
+#endif
+
 NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i, const nsci_slot *s)
 {
     nsc_body b;
@@ -767,6 +776,7 @@ NSCI_OWN_FRAME void nsci_tape_body(nsci_tape *t, int i, const nsci_slot *s)
     NSCI_WALK(t, nsci_body_map, &b);
     nsci_tape_locks(t, &b);
     NSCI_IF(NSC_WORDS, nsci_tape_user(t, &b.user);)
+    NSCI_IF(NSC_FAR, nsci_tape_rest(t, &b.rest);)
     if (t->mode == NSCI_READ)
         nsci_tape_demand(t, nsci_check_body_image(&b));
     nsci_tape_end(t);

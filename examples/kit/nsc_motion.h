@@ -51,6 +51,10 @@
 #endif
 #include <stdint.h>
 
+#if NSC_FAR
+#error "nsc_motion.h does not hold what NSC_FAR keeps of positions: use nsc_image.h"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

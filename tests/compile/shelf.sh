@@ -28,6 +28,8 @@ steppers | -DNSC_STEPPERS=1
 barrier | -DNSC_BARRIER=1 -DNSC_SMOOTH=1 -DNSC_STEPPERS=1
 locks | -DNSC_LOCKS=1
 belts | -DNSC_BELTS=1
+seams | -DNSC_SEAMS=1
+far | -DNSC_FAR=1
 words | -DNSC_WORDS=1
 rolling | -DNSC_MAX_ROLLING=8
 strips | -DNSC_STRIPS=1 -DNSC_MAX_SHAPES=64

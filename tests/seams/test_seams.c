@@ -1,0 +1,338 @@
+/* Joins of shapes, NSC_SEAMS: bodies go over floors of tiles as over one shape. */
+#define NSC_IMPLEMENTATION
+#define NSC_MAX_BODIES 48
+#define NSC_MAX_SHAPES 96
+#define NSC_STRIPS 1
+#define NSC_MAX_CONTACTS 128
+#ifndef NSC_SEAMS
+#define NSC_SEAMS 1
+#endif
+#ifndef TEST_PART
+#define NSC_CONVEX 1
+#define NSC_HULL_VERTICES 12
+#define NSC_TERRAIN 1
+#define NSC_MESHES 1
+#endif
+#include "nsc.h"
+#include "by.h"
+#include "random.h"
+#include "plain.h"
+
+enum { ALONG = 12, ACROSS = 3 };
+enum { BOXES, HULLS, FIELDS, MESHES, FLOORS };
+enum { BALL, CAPSULE, BOX, HULL, MOVERS };
+#ifdef TEST_PART
+enum { LAST_FLOOR = BOXES, LAST_MOVER = BOX };
+#else
+enum { LAST_FLOOR = MESHES, LAST_MOVER = HULL };
+#endif
+
+static const char *const floors[FLOORS] = {"boxes", "hulls", "fields", "meshes"};
+static const char *const movers[MOVERS] = {"ball", "capsule", "box", "hull"};
+static int floor_kind, mover, many_bodies;
+
+#ifndef TEST_PART
+static nsc_hull hulls[3];
+static const nsc_hull *const hull_table[3] = {&hulls[0], &hulls[1], &hulls[2]};
+static nsc_real flat[9];
+static nsc_heights fields[2];
+static const nsc_heights *const field_table[2] = {&fields[0], &fields[1]};
+static nsc_mesh_vertex corners[2][4];
+static const nsc_mesh_triangle halves[2] = {{{0, 1, 2}, {NSC_MESH_OPEN, NSC_MESH_OPEN, 1}}, {{0, 2, 3}, {0, NSC_MESH_OPEN, NSC_MESH_OPEN}}};
+static nsc_mesh_node nodes[2];
+static nsc_mesh meshes[2];
+static const nsc_mesh *const mesh_table[2] = {&meshes[0], &meshes[1]};
+
+static void box_hull(nsc_hull *hull, double x, double y, double z)
+{
+    static const uint8_t face[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
+    int i;
+    memset(hull, 0, sizeof *hull);
+    hull->vertices = 8, hull->faces = 6;
+    for (i = 0; i < 8; i++) hull->vertex[i] = vec(i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z);
+    for (i = 0; i <= 6; i++) hull->first[i] = (uint8_t)(4 * i);
+    memcpy(hull->corner, face, 24);
+    CHECK(nsc_hull_complete(hull) == NSC_OK);
+}
+
+/* A flat field and a flat mesh of these half sizes */
+static void flat_tables(int i, double x, double y)
+{
+    int k;
+    fields[i].height = flat, fields[i].nx = fields[i].ny = 3;
+    fields[i].dx = REAL(x), fields[i].dy = REAL(y);
+    fields[i].low = fields[i].high = 0;
+    for (k = 0; k < 4; k++) {
+        corners[i][k].x = (float)(k == 1 || k == 2 ? x : -x);
+        corners[i][k].y = (float)(k > 1 ? y : -y);
+        corners[i][k].z = 0;
+    }
+    memset(&nodes[i], 0, sizeof nodes[i]);
+    nodes[i].low[0] = corners[i][0].x, nodes[i].low[1] = corners[i][0].y;
+    nodes[i].high[0] = corners[i][2].x, nodes[i].high[1] = corners[i][2].y;
+    nodes[i].skip = 1, nodes[i].count = 2;
+    meshes[i].vertex = corners[i], meshes[i].triangle = halves, meshes[i].node = &nodes[i];
+    meshes[i].vertices = 4, meshes[i].triangles = 2, meshes[i].nodes = 1;
+}
+#endif
+
+/* A tile of half sizes x, y, its top in the plane z = 0 of its body; which: of the tables */
+static void tile(nsc_id body, double x, double y, int which, nsc_vec3 at, double friction)
+{
+    nsc_shape_def s = nsc_default_box_def(REAL(x), REAL(y), REAL(0.5));
+    (void)which;
+#ifndef TEST_PART
+    if (floor_kind == HULLS) s = nsc_default_hull_def();
+    if (floor_kind == FIELDS) s = nsc_default_height_field_def();
+    if (floor_kind == MESHES) s = nsc_default_mesh_def();
+#endif
+    s.pose.position = at;
+    if (floor_kind < FIELDS) s.pose.position.z -= REAL(0.5);
+    s.friction = REAL(friction);
+#ifndef TEST_PART
+    if (floor_kind == HULLS) CHECK(nsc_world_add_hull(&world, body, &s, which) > 0);
+    if (floor_kind == FIELDS) CHECK(nsc_world_add_height_field(&world, body, &s, which) > 0);
+    if (floor_kind == MESHES) CHECK(nsc_world_add_mesh(&world, body, &s, which) > 0);
+#endif
+    if (floor_kind == BOXES) CHECK(nsc_world_add_shape(&world, body, &s) > 0);
+}
+
+static int rolls;
+static double friction, size, hz, speed, heading, turn, start_x, start_y, far_out, lean, tile_x, tile_y, jitter[ALONG * ACROSS][3];
+
+/* Make the floor, of one shape or of many, and the body on it */
+static nsc_id lay(int tiles)
+{
+    nsc_world_def def = default_def();
+    nsc_body_def b = nsc_default_body_def();
+    nsc_shape_def s = nsc_default_sphere_def(REAL(size));
+    nsc_quat q = turn_about(vec(0, 0, 1), turn);
+    nsc_id floor = NSC_GROUND, body;
+    int i, j;
+    def.solver.max_iterations = 300;
+    def.solver.tolerance = REAL(BY_REAL(1e-9, 1e-7));
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+#ifndef TEST_PART
+    box_hull(&hulls[0], tile_x * ALONG, tile_y * ACROSS, 0.5);
+    box_hull(&hulls[1], tile_x, tile_y, 0.5);
+    box_hull(&hulls[2], size, 0.7 * size, 0.5 * size);
+    flat_tables(0, tile_x * ALONG, tile_y * ACROSS);
+    flat_tables(1, tile_x, tile_y);
+    CHECK(nsc_world_set_hulls(&world, hull_table, 3) == NSC_OK);
+    CHECK(nsc_world_set_fields(&world, field_table, 2) == NSC_OK);
+    CHECK(nsc_world_set_meshes(&world, mesh_table, 2) == NSC_OK);
+#endif
+    b.kind = NSC_STATIC_BODY;
+    b.pose.position = vec(far_out, -far_out, 0);
+    b.pose.orientation = q;
+    if (!many_bodies || !tiles) floor = nsc_world_add_body(&world, &b);
+    if (!tiles) tile(floor, tile_x * ALONG, tile_y * ACROSS, 0, vec(tile_x * (ALONG - 1), 0, 0), friction);
+    for (j = 0; j < ACROSS && tiles; j++)
+        for (i = 0; i < ALONG; i++) {
+            const double *x = jitter[j * ALONG + i];
+            if (many_bodies) floor = nsc_world_add_body(&world, &b);
+            tile(floor, tile_x, tile_y, 1, vec(2 * tile_x * i + x[0], 2 * tile_y * (j - ACROSS / 2) + x[1], x[2]), friction);
+        }
+    b = nsc_default_body_def();
+    b.pose.orientation = turn_about(vec(0, 0, 1), turn + lean);
+    b.pose.position = plus(vec(far_out, -far_out, 0), rotate(q, vec(start_x, start_y, mover == BOX || mover == HULL ? 0.5 * size : mover == CAPSULE ? 0.6 * size : size)));
+    b.velocity = rotate(q, vec(speed * cos(heading), speed * sin(heading), 0));
+    if (mover == BALL) b.angular_velocity = multiple(1 / size, cross(vec(0, 0, 1), b.velocity));
+    if (mover == CAPSULE && rolls) b.angular_velocity = multiple(1 / (0.6 * size), cross(vec(0, 0, 1), b.velocity));
+    body = nsc_world_add_body(&world, &b);
+    if (mover == CAPSULE) {
+        s = nsc_default_capsule_def(REAL(0.6 * size), REAL(size));
+        s.pose.orientation = quat(sqrt(0.5), sqrt(0.5), 0, 0); /* it lies */
+    }
+    if (mover == BOX) s = nsc_default_box_def(REAL(size), REAL(0.7 * size), REAL(0.5 * size));
+    s.friction = REAL(friction);
+#ifndef TEST_PART
+    if (mover == HULL) {
+        s = nsc_default_hull_def();
+        s.friction = REAL(friction);
+        CHECK(nsc_world_add_hull(&world, body, &s, 2) > 0);
+        return body;
+    }
+#endif
+    CHECK(nsc_world_add_shape(&world, body, &s) > 0);
+    return body;
+}
+
+/* Where it is, relative to the floor, and how fast; the fastest that it was upwards */
+static void travel(int tiles, int steps, nsc_vec3 *at, nsc_vec3 *velocity, double *up)
+{
+    nsc_id body = lay(tiles);
+    nsc_pose p;
+    nsc_vec3 spin;
+    int i;
+    *up = 0;
+    for (i = 0; i < steps; i++) {
+        CHECK(step_by(&world, REAL(1 / hz)) == NSC_OK);
+        nsc_body_get_velocity(&world, body, velocity, &spin);
+        if (D(velocity->z) > *up) *up = D(velocity->z);
+    }
+    nsc_body_get_pose(&world, body, &p);
+    *at = p.position;
+}
+
+static int goes_over_tiles_as_over_one_shape(void)
+{
+    double way, up[2], off, slower, allowed;
+    nsc_vec3 at[2], v[2];
+    int i, k, steps;
+    friction = uniform(0, 1);
+    size = uniform(0.05, 0.3);
+    hz = below(2) ? 240 : 60;
+    speed = pow(10, uniform(-1, 1.3));
+    tile_x = uniform(0.2, 1), tile_y = uniform(0.2, 1);
+    heading = uniform(-0.15, 0.15);
+    turn = uniform(-3, 3);
+    far_out = below(2) ? uniform(0, 30) : 0;
+    start_x = uniform(-0.5, 1) * tile_x, start_y = uniform(-1, 1) * tile_y;
+    way = 2 * tile_x * (ALONG - 1) - start_x - 3 * size;
+    if (fabs(start_y + way * sin(heading)) > 2 * tile_y) heading = 0;
+    lean = mover == BOX || mover == HULL ? uniform(-1.5, 1.5) : heading;
+    rolls = below(2);
+    if (mover == CAPSULE && !rolls) lean += acos(-1) / 2; /* it slides along its axis */
+    for (i = 0; i < ALONG * ACROSS; i++)
+        for (k = 0; k < 3; k++) jitter[i][k] = uniform(-1, 1) * 2e-6;
+    steps = (int)fmin(0.9 * way / speed * hz, 150);
+    if (steps < 1) steps = 1;
+    for (i = 0; i < 2; i++) travel(i, steps, &at[i], &v[i], &up[i]);
+    off = length(minus(at[1], at[0]));
+    slower = length(minus(v[1], v[0]));
+    /* A capsule that rolls turns on steps of 2e-6 m, in float by up to 2 mrad, over one shape too if it begins 2e-6 rad apart; on hulls its contact may be one point. */
+    allowed = 1e-3;
+    if (mover == CAPSULE) allowed += (floor_kind == HULLS ? 4e-3 : 0) + (is_double ? 1e-4 : 2e-3) * speed * steps / hz;
+    said("floor %d, mover %d, %g Hz, %g m/s, size %g, friction %g: %d steps, off by %g m, %g m/s, up at %g m/s (one shape: %g)",
+         floor_kind, mover, hz, speed, size, friction, steps, off, slower, up[1], up[0]);
+    return off < allowed && slower < 0.01 * speed + 0.01 && up[1] < up[0] + 0.03;
+}
+
+/* ---- what is no join: bodies are held where they were */
+
+static nsc_id slab(double half_x, double half_y, double half_z, double x, double z, double pitch)
+{
+    nsc_shape_def s = nsc_default_box_def(REAL(half_x), REAL(half_y), REAL(half_z));
+    s.pose.position = vec(x, 0, z);
+    s.pose.orientation = turn_about(vec(0, 1, 0), pitch);
+    return nsc_world_add_shape(&world, NSC_GROUND, &s);
+}
+
+static nsc_id thrown(nsc_shape_def s, double x, double z, double vx)
+{
+    nsc_body_def b = nsc_default_body_def();
+    nsc_id id;
+    b.pose.position = vec(x, 0, z);
+    b.velocity = vec(vx, 0, 0);
+    id = nsc_world_add_body(&world, &b);
+    CHECK(nsc_world_add_shape(&world, id, &s) > 0);
+    return id;
+}
+
+static nsc_vec3 place_of(nsc_id id)
+{
+    nsc_pose p;
+    CHECK(nsc_body_get_pose(&world, id, &p) == NSC_OK);
+    return p.position;
+}
+
+/* A wall that stands on the floor, beside it, or is the higher of two steps stops a box and a ball, at 60 and 240 Hz */
+static void walls_stop(void)
+{
+    int k, round;
+    for (k = 0; k < 6; k++)
+        for (round = 0; round < 2; round++) {
+            nsc_id id;
+            nsc_world_def def = default_def();
+            CHECK(nsc_world_init(&world, &def) == NSC_OK);
+            slab(5, 1, 0.5, 0, -0.5, 0);
+            if (k % 3 == 0) slab(0.5, 1, 1, 2.5, 1, 0);
+            if (k % 3 == 1) slab(0.5, 1, 1.5, 2.5, 0.5, 0);
+            if (k % 3 == 2) slab(0.5, 1, 0.53, 2.5, -0.43, 0); /* its top is 0.1 m up */
+            id = thrown(round ? nsc_default_sphere_def(REAL(0.1)) : nsc_default_box_def(REAL(0.1), REAL(0.1), REAL(0.1)), 1, 0.1, 3);
+            plain_steps(k < 3 ? 60 : 240, k < 3 ? 1 / 60. : 1 / 240.);
+            CHECK(D(place_of(id).x) < 1.902);
+            CHECK_NEAR(place_of(id).z, 0.1, 2e-3);
+        }
+}
+
+/* Over a ridge, or through a valley, of two slabs that meet at a small or a great angle, a ball keeps on their surface. */
+static void ridges_hold(void)
+{
+    static const double angles[8] = {0.001, 0.01, 0.05, 0.1, 0.2, 0.4, -0.05, -0.2};
+    int k, i;
+    for (k = 0; k < 8; k++) {
+        double a = angles[k], least = 1;
+        nsc_world_def def = default_def();
+        nsc_id id;
+        CHECK(nsc_world_init(&world, &def) == NSC_OK);
+        slab(2, 1, 0.5, -2 * cos(a) + 0.5 * sin(a), -2 * sin(a) - 0.5 * cos(a), -a); /* their tops meet at the origin */
+        slab(2, 1, 0.5, 2 * cos(a) - 0.5 * sin(a), -2 * sin(a) - 0.5 * cos(a), a);
+        id = thrown(nsc_default_sphere_def(REAL(0.1)), -0.3, 0.1 / cos(a) - 0.3 * tan(a) + 1e-4, 2);
+        for (i = 0; i < 120; i++) {
+            nsc_vec3 p;
+            double above;
+            plain_steps(1, 1 / 240.);
+            p = place_of(id);
+            above = D(p.z) * cos(a) + fabs(D(p.x)) * sin(a) - 0.1; /* over the nearer of both planes, or the edge */
+            if (fabs(D(p.x)) * cos(a) < D(p.z) * sin(a)) above = length(p) - 0.1;
+            if (above < least) least = above;
+        }
+        CHECK(least > -2e-3);
+        CHECK(D(place_of(id).x) > 0);
+    }
+}
+
+/* A body of two boxes slides over a floor of two. */
+static void a_body_of_two_boxes_slides(void)
+{
+    nsc_world_def def = default_def();
+    nsc_shape_def s = nsc_default_box_def(REAL(0.2), REAL(0.1), REAL(0.05));
+    nsc_body_def b = nsc_default_body_def();
+    nsc_id id;
+    nsc_vec3 spin, v;
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    slab(2, 1, 0.5, -2, -0.5, 0);
+    slab(2, 1, 0.5, 2, -0.5, 0);
+    b.pose.position = vec(-1, 0, 0.05);
+    b.velocity = vec(4, 0, 0);
+    id = nsc_world_add_body(&world, &b);
+    s.pose.position = vec(-0.2, 0, 0);
+    CHECK(nsc_world_add_shape(&world, id, &s) > 0);
+    s.pose.position = vec(0.2, 0, 0);
+    CHECK(nsc_world_add_shape(&world, id, &s) > 0);
+    plain_steps(120, 1 / 240.);
+    nsc_body_get_velocity(&world, id, &v, &spin);
+    CHECK_NEAR(v.x, 4 - 0.5 * 9.81 * 0.5, 0.02);
+    CHECK_NEAR(place_of(id).z, 0.05, 1e-3);
+    CHECK_NEAR(length(spin), 0, 0.02);
+}
+
+int main(int argc, char **argv)
+{
+    int rates, i, n, failed, all = 0;
+    argc = test_begin(argc, argv);
+    rates = argc > 1 && strcmp(argv[1], "rates") == 0;
+    n = argc > 2 ? atoi(argv[2]) : (int)trials(12, 600);
+    for (many_bodies = 0; many_bodies < 2; many_bodies++)
+        for (floor_kind = BOXES; floor_kind <= LAST_FLOOR; floor_kind++)
+            for (mover = BALL; mover <= LAST_MOVER; mover++) {
+                if (rates) {
+                    for (i = failed = 0; i < n; i++) failed += !goes_over_tiles_as_over_one_shape();
+                    printf("%-8s over %s of %s: %4d of %d differ\n", movers[mover], floors[floor_kind], many_bodies ? "many bodies" : "one body", failed, n);
+                    all += failed;
+                    continue;
+                }
+                CASE("%s over %s of %s", movers[mover], floors[floor_kind], many_bodies ? "many bodies" : "one body");
+                search("it goes over tiles as over one shape", goes_over_tiles_as_over_one_shape, n);
+            }
+    if (rates) printf("%d differ\n", all);
+    else {
+        CASE_END();
+        walls_stop();
+        ridges_hold();
+        a_body_of_two_boxes_slides();
+    }
+    return TEST_END("seams");
+}
