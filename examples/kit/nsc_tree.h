@@ -114,9 +114,11 @@ enum {
     NSCI_TREE_L = NSCI_TREE_V + NSCI_TREE_NUMBERS, NSCI_TREE_RECORD = NSCI_TREE_L + NSCI_TREE_NUMBERS
 };
 /* Record of a block outside: delassus, stick_inverse, eff_mass, rho and no_stick in w, which change
-   places with those of the block; r; number of stretches and width; stretches of w; F */
+   places with those of the block; r; lambda before the sweeps; number of stretches and width;
+   stretches of w; F */
 enum {
-    NSCI_TREE_OWN = 14, NSCI_TREE_R = 14, NSCI_TREE_STRETCHES = 17, NSCI_TREE_WIDTH, NSCI_TREE_F
+    NSCI_TREE_OWN = 14, NSCI_TREE_R = 14, NSCI_TREE_WAS = 17, NSCI_TREE_STRETCHES = 20,
+    NSCI_TREE_WIDTH, NSCI_TREE_F
 };
 
 static int nsci_int(nsc_real x) { return (int)x; }
@@ -216,22 +218,24 @@ static void nsci_tree_follow(const nsc_real *NSC_RESTRICT T, const nsc_real *NSC
    first number, and the others in place of T, column by column; beta 0: none */
 NSCI_INLINE void nsci_tree_load_by(nsc_real *NSC_RESTRICT R, nsc_real *NSC_RESTRICT x, int rows)
 {
-    nsc_real *T = x + 12, *other;
+    nsc_real *next = x + 12, *other;
     int j, c, q;
-    for (j = 0; j < 6; j++, T += rows) {
+    for (j = 0; j < 6; j++, next += rows) {
         nsc_real *pivot = R + nsci_lower(j, j);
-        nsc_real sum = 0, norm, beta, v;
+        nsc_real T[NSCI_TREE_NUMBERS], sum = 0, norm, beta, v;
         x[j] = x[6 + j] = 0;
         NSCI_UNROLL
-        for (q = 0; q < rows; q++)
+        for (q = 0; q < rows; q++) {
+            T[q] = next[q];
             sum += T[q] * T[q];
+        }
         if (!(sum > NSC_REAL_EPS * NSC_REAL_EPS * (*pivot * *pivot)))
             continue;
         norm = NSC_SQRT(*pivot * *pivot + sum);
         x[6 + j] = v = -sum / (*pivot + norm);
         x[j] = beta = -1 / (norm * v); /* 2 / (v^2 + sum) */
         *pivot = norm;
-        for (c = j + 1, other = T + rows; c < 6; c++, other += rows) {
+        for (c = j + 1, other = next + rows; c < 6; c++, other += rows) {
             nsc_real share = v * R[nsci_lower(c, j)];
             NSCI_UNROLL
             for (q = 0; q < rows; q++)
@@ -1308,23 +1312,32 @@ static void nsci_tree_enter(nsci_tree *t)
         nsc_real *record = p->arena + nsci_int(t->record[n]);
         nsc_real *r = record + NSCI_TREE_R;
         nsci_block_velocity(p, k, p->v, k->lambda, r);
-        for (i = 0; i < k->rows; i++)
+        for (i = 0; i < k->rows; i++) {
             r[i] -= k->cfm[i] * k->lambda[i];
+            record[NSCI_TREE_WAS + i] = k->lambda[i];
+        }
         if (k->kind != NSC_BLOCK_BOX)
             nsci_tree_swap(k, record);
     }
     nsci_clear(t->w, sizeof *t->w * (size_t)t->wide);
 }
 
+/* v takes what the sweeps have changed. */
 static void nsci_tree_leave(nsci_tree *t)
 {
-    int n;
+    nsc_problem *p = t->p;
+    int n, i;
     for (n = 0; n < t->extras; n++) {
-        nsc_block *k = &t->p->blocks[nsci_int(t->extra[n])];
+        nsc_block *k = &p->blocks[nsci_int(t->extra[n])];
+        nsc_real *record = p->arena + nsci_int(t->record[n]);
+        nsc_real d[3];
         if (k->kind != NSC_BLOCK_BOX)
-            nsci_tree_swap(k, t->p->arena + nsci_int(t->record[n]));
+            nsci_tree_swap(k, record);
+        d[0] = d[1] = d[2] = 0;
+        for (i = 0; i < k->rows; i++)
+            d[i] = k->lambda[i] - record[NSCI_TREE_WAS + i];
+        nsci_block_apply(p, k, d, p->v);
     }
-    nsci_apply_lambda(t->p);
 }
 
 /* Sweep until the change is at most `enough`, or NSCI_TREE_LOOK sweeps are done. */
