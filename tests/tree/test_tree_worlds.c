@@ -1,17 +1,17 @@
 /* TREE in worlds: chains that AUTO and NEWTON also solve, heavy loads at their tips, a quadruped on its feet, an arm, balls, a loop,
    the capstan; forces, snapshots and replays. */
 #define NSC_IMPLEMENTATION
-#define NSC_MAX_BODIES 72
+#define NSC_MAX_BODIES 202
 #define NSC_MAX_SHAPES 40
 #define NSC_MAX_CONTACTS 64
-#define NSC_MAX_JOINTS 72
-#define NSC_MAX_JOINT_BLOCKS 160
+#define NSC_MAX_JOINTS 202
+#define NSC_MAX_JOINT_BLOCKS 420
 #define NSC_ARENA 160000
 #include "all.h"
 #include "random.h"
 #include "by.h"
 
-static nsc_id ids[72], joints[72];
+static nsc_id ids[202], joints[202];
 static nsc_world_def settings;
 static const double pi = 3.14159265358979323846;
 
@@ -72,13 +72,15 @@ static void chain(int n, int kind, double tip, double inertia, int hangs)
 }
 
 static double apart; /* the greatest distance of the anchors of a joint so far [m] */
+static int unsolved; /* steps whose status was not NSC_OK */
 
 static void run(int n, int steps, double h)
 {
     int i, k;
-    apart = 0;
+    apart = 0, unsolved = 0;
     for (k = 0; k < steps; k++) {
         CHECK_ONCE(step_by(&world, REAL(h)) >= NSC_OK);
+        unsolved += nsc_world_report(&world)->solver.status != NSC_OK;
         for (i = 0; i < n; i++) {
             nsc_real l, turned;
             CHECK_ONCE(nsc_joint_get_drift(&world, joints[i], &l, &turned) == NSC_OK);
@@ -110,23 +112,39 @@ static void chains_fall_as_with_newton(void)
         }
 }
 
-/* A load 1000 and 1e6 times as heavy as a link hangs at the tip of a chain: the joints hold.  It is pushed aside, but for long chains
-   with the heavier, nor by the rounding of float: links that shake at 500 Hz and more are not what steps of 1/240 s can follow, with
-   any solver. */
+/* A load 1000 and 1e6 times as heavy as a link hangs at the tip of a chain: the joints hold and every step is solved, in float too,
+   whose impulses are then coarser than a link needs.  It is pushed aside, but for long chains with the heavier: links that shake at
+   500 Hz and more are not what steps of 1/240 s can follow, with any solver; in float, 20 of them shake by rounding. */
 static void heavy_tips_are_held(void)
 {
     static const double tips[2] = {1e3, 1e6};
     int t, n;
     for (t = 0; t < 2; t++)
-        for (n = 2; n <= (t == 0 || is_double ? 20 : 2); n += 9) {
+        for (n = 2; n <= (t == 0 || is_double ? 20 : 11); n += 9) {
             begin(NSC_SOLVER_TREE);
             chain(n, NSC_JOINT_HINGE, tips[t], 0.05, 1);
             if (t == 0 || n == 2) CHECK(nsc_body_set_velocity(&world, ids[n - 1], vec(0.1, 0, 0), vec(0, 0, 0)) == NSC_OK);
             run(n, trials(120, 480), 1 / 240.0);
             CASE("tip %g, %d links", tips[t], n);
-            printf("tree worlds: tip of %g, %d links: joints open by %.1e m\n", tips[t], n, apart);
-            CHECK(apart <= 1e-4);
+            printf("tree worlds: tip of %g, %d links: joints open by %.1e m, %d steps not solved\n", tips[t], n, apart, unsolved);
+            CHECK(apart <= (t == 1 && n == 2 ? 1e-6 : 1e-5));
+            CHECK(unsolved == 0);
         }
+}
+
+/* Every step of a chain of 200 that falls at up to 27 m/s is solved; so is nearly every one of six links with hardly any inertia. */
+static void long_chains_and_thin_links_are_solved(void)
+{
+    begin(NSC_SOLVER_TREE);
+    chain(200, NSC_JOINT_HINGE, 1, 0.05, 0);
+    run(200, trials(90, 480), 1 / 240.0);
+    said("chain of 200: %d not solved, open by %g m", unsolved, apart);
+    CHECK(unsolved == 0 && apart < 1e-4);
+    begin(NSC_SOLVER_TREE);
+    chain(6, NSC_JOINT_HINGE, 1, 1e-6, 0);
+    run(6, 120, 1 / 240.0);
+    said("thin links: %d not solved, open by %g m", unsolved, apart);
+    CHECK(unsolved <= 2 && apart < 0.01);
 }
 
 /* Joint 0 of a chain at rest, hanging, carries the weight of all links, joint n - 1 that of one. */
@@ -314,6 +332,7 @@ int main(int argc, char **argv)
     (void)argc;
     chains_fall_as_with_newton();
     heavy_tips_are_held();
+    long_chains_and_thin_links_are_solved();
     forces_of_a_hanging_chain_are_its_weight();
     a_quadruped_stands_as_with_newton();
     an_arm_of_six_joints_is_always_solved();
