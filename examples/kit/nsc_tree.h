@@ -9,8 +9,10 @@
    the numbers w that the trees leave free.  A chain of 50 hinges takes the instructions of 16
    sweeps of SIPGS, one of 200 in proportion (x86-64).
 
-   Limits: sweeps of contacts on w converge as those of SIPGS do, so that many contacts of stiff
-   trees may take hundreds; a net of joints has deep trees and wide rows.
+   Limits: sweeps of contacts on w converge as those of SIPGS do.  Where 32 of them have not ended,
+   NEWTON goes on with the rows outside the trees, if nsc_newton.h is included before this file and
+   the arena holds as much again: n (n + 2) and NSC_ARENA_NEWTON_MATRIX(n) for their n rows; else
+   many contacts of stiff trees may take hundreds.  A net of joints has deep trees and wide rows.
 
    With M^-1 = S S^T a body moves by v = v' + S y, where y has unit mass.  A body c, with the bodies
    that hang on it, costs 1/2 |z|^2, z = R y + h.  Its rows with its parent p are, with
@@ -67,7 +69,9 @@ enum {
     NSCI_TREE_NUMBERS = 6 + NSCI_TREE_SOFT, /* z and s of a joint; also the most rows */
     NSCI_TREE_IDLE = 4,                     /* times without gain before a run is over */
     NSCI_TREE_TURNS = 8,                    /* most steps of one contact in a visit */
-    NSCI_TREE_LOOK = 32                    /* sweeps before the residual is measured */
+    NSCI_TREE_LOOK = 32,                    /* sweeps before the residual is measured */
+    NSCI_TREE_ROUNDING = 8 /* so many floors may be the rounding of a heavy load's impulses; more
+                              are rows that contradict each other */
 };
 #define NSCI_TREE_MOST (1L << 24) /* reals: places in the arena must be exact in a float */
 /* A row whose own part is below this share of its size is held already. */
@@ -829,31 +833,22 @@ static void nsci_tree_swap(nsc_block *k, nsc_real *record)
 /* F F^T + cfm of a block, and what follows from it.  Rows in the tree get no effective mass, and
    neither do joint rows that the trees hold already.  Other rows that nothing can move keep that of
    the free bodies, so that their impulse goes to its bound by steps; BOX rows by large ones, such
-   as friction of an axis at its limit.  The record of a BOX has effective masses alone.  A body of a tree may turn or
+   as friction of an axis at its limit.  A body of a tree may turn or
    slide one way only, where visits that step all rows of a block would run to and fro: rolling
    friction gets a diagonal that bounds G, and a contact that cannot stick for it a little more on
    the diagonal.  Both leave the answer as it is, for at that the rows ask for no change. */
 static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
 {
-    nsc_real *F = nsci_tree_F(record), G[6];
+    nsc_real *F[3], G[6];
+    nsc_real share = k->kind == NSC_BLOCK_BOX ? NSC_R(1.0) / 1024 : 1;
     int width = nsci_int(record[NSCI_TREE_WIDTH]);
+    int outside[3];
     int i, j;
-    if (k->kind == NSC_BLOCK_BOX) {
-        for (i = 0; i < k->rows; i++) {
-            nsc_real all = k->delassus[nsci_packed(i, i)], own;
-            record[i] = 0;
-            if (!nsci_tree_is_outside(t, k, i))
-                continue;
-            own = nsci_dot(F, F, width);
-            if (own > NSCI_TREE_HELD * NSCI_TREE_HELD * all) {
-                record[i] = 1 / (own + k->cfm[i]);
-            } else {
-                nsci_clear(F, sizeof *F * (size_t)width);
-                record[i] = 1024 / all;
-            }
-            F += width;
-        }
-        return;
+    F[0] = nsci_tree_F(record);
+    for (i = 0; i < k->rows; i++) {
+        outside[i] = nsci_tree_is_outside(t, k, i);
+        if (i < 2)
+            F[i + 1] = F[i] + (outside[i] ? width : 0);
     }
     for (i = 0; i < 6; i++)
         G[i] = k->delassus[i];
@@ -862,17 +857,22 @@ static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
     record[NSCI_TREE_OWN - 1] = 1;
     nsci_tree_swap(k, record);
     for (i = 0; i < k->rows; i++) {
-        nsc_real all = G[nsci_packed(i, i)];
-        nsc_real own = nsci_dot(F + i * width, F + i * width, width);
-        int held = !(own > NSCI_TREE_HELD * NSCI_TREE_HELD * all);
-        int gone = t->inside[k->row + i] > 0 || (held && k->kind == NSC_BLOCK_EQUALITY);
-        for (j = 0; (held || gone) && j < width; j++)
-            F[i * width + j] = 0;
-        k->delassus[nsci_packed(i, i)] = gone ? 0 : held ? all : own + k->cfm[i];
+        nsc_real all = G[nsci_packed(i, i)], own = 0;
+        int gone = t->inside[k->row + i] > 0, held;
+        if (!outside[i])
+            continue;
+        if (!gone)
+            own = nsci_dot(F[i], F[i], width);
+        held = !(own > NSCI_TREE_HELD * NSCI_TREE_HELD * all);
+        gone |= held && k->kind == NSC_BLOCK_EQUALITY;
+        if (held)
+            nsci_clear(F[i], sizeof *F[i] * (size_t)width);
+        k->delassus[nsci_packed(i, i)] = gone ? 0 : held ? share * all : own + k->cfm[i];
     }
     for (i = 0; i < k->rows; i++)
         for (j = i + 1; j < k->rows; j++)
-            k->delassus[nsci_packed(i, j)] = nsci_dot(F + i * width, F + j * width, width);
+            if (k->delassus[nsci_packed(i, i)] > 0 && k->delassus[nsci_packed(j, j)] > 0)
+                k->delassus[nsci_packed(i, j)] = nsci_dot(F[i], F[j], width);
     if (k->kind == NSC_BLOCK_ROLLING) {
         nsc_real *own = k->delassus;
         nsc_real x = nsci_abs(own[1]), y = nsci_abs(own[2]), z = nsci_abs(own[4]);
@@ -907,8 +907,12 @@ static int nsci_tree_outside(nsci_tree *t, int block)
     int i;
     if (!record)
         return 0;
-    t->extra[t->extras] = (nsc_real)block;
-    t->record[t->extras++] = (nsc_real)(record - t->p->arena);
+    for (i = t->extras++; i > 0 && nsci_int(t->extra[i - 1]) > block; i--) {
+        t->extra[i] = t->extra[i - 1];
+        t->record[i] = t->record[i - 1];
+    }
+    t->extra[i] = (nsc_real)block;
+    t->record[i] = (nsc_real)(record - t->p->arena);
     end = nsci_tree_F(record);
     for (i = 0; i < k->rows; i++) {
         nsc_real x[6], y[6];
@@ -952,7 +956,8 @@ static int nsci_tree_wake(nsci_tree *t, int all)
             for (j = 0; j < k->rows; j++)
                 if (t->inside[k->row + j] > 0)
                     u[j] = 0;
-            t->awake[i] = nsci_defect(k, t->law, k->lambda, u) > 0;
+            t->awake[i] = nsci_defect(k, t->law, k->lambda, u) > 0 ||
+                          (i + 1 < p->block_count && k[1].kind == NSC_BLOCK_ROLLING);
         }
         if (t->awake[i] <= 0)
             continue;
@@ -1267,7 +1272,7 @@ static nsc_real nsci_tree_visit(nsci_tree *t, nsc_block *k, nsc_real *record, co
     int i, j;
     if (k->kind == NSC_BLOCK_BOX) {
         for (i = 0; i < k->rows; i++) {
-            nsc_real mass = record[i], old = k->lambda[i];
+            nsc_real mass = k->eff_mass[i], old = k->lambda[i];
             if (mass <= 0)
                 continue;
             d[0] = record[NSCI_TREE_R + i] + nsci_tree_read(t, stretch, F, end) + k->cfm[i] * old;
@@ -1338,8 +1343,7 @@ static void nsci_tree_enter(nsci_tree *t)
             r[i] -= k->cfm[i] * k->lambda[i];
             record[NSCI_TREE_WAS + i] = k->lambda[i];
         }
-        if (k->kind != NSC_BLOCK_BOX)
-            nsci_tree_swap(k, record);
+        nsci_tree_swap(k, record);
     }
     nsci_clear(t->w, sizeof *t->w * (size_t)t->wide);
 }
@@ -1353,8 +1357,7 @@ static void nsci_tree_leave(nsci_tree *t)
         nsc_block *k = &p->blocks[nsci_int(t->extra[n])];
         nsc_real *record = p->arena + nsci_int(t->record[n]);
         nsc_real d[3];
-        if (k->kind != NSC_BLOCK_BOX)
-            nsci_tree_swap(k, record);
+        nsci_tree_swap(k, record);
         d[0] = d[1] = d[2] = 0;
         for (i = 0; i < k->rows; i++)
             d[i] = k->lambda[i] - record[NSCI_TREE_WAS + i];
@@ -1381,6 +1384,108 @@ static void nsci_tree_sweep(nsci_tree *t, nsci_run *run, nsc_real enough)
     nsci_tree_leave(t);
 }
 
+#ifdef NSC_NEWTON_H
+/* The blocks outside change places with those at the front, or back: NEWTON takes a problem of
+   these alone, and rows are numbered anew. */
+static void nsci_tree_permute(nsci_tree *t, int back)
+{
+    nsc_problem *p = t->p;
+    int n, i, row = 0;
+    for (i = 0; i < t->extras; i++) {
+        nsc_block keep, *one, *other;
+        n = back ? t->extras - 1 - i : i;
+        one = &p->blocks[n];
+        other = &p->blocks[nsci_int(t->extra[n])];
+        keep = *one;
+        *one = *other;
+        *other = keep;
+    }
+    for (i = 0; i < p->block_count; i++) {
+        p->blocks[i].row = row;
+        row += p->blocks[i].rows;
+    }
+}
+
+/* F of row i of the block with the number n of those outside, NULL: it has none, and its stretches */
+static const nsc_real *nsci_tree_row(const nsci_tree *t, int n, int i, nsc_real **stretch)
+{
+    const nsc_block *k = &t->p->blocks[n];
+    nsc_real *record = t->p->arena + nsci_int(t->record[n]);
+    const nsc_real *F = nsci_tree_F(record);
+    int j;
+    *stretch = record + NSCI_TREE_F;
+    if (k->eff_mass[i] <= 0)
+        return NULL;
+    for (j = 0; j < i; j++)
+        if (k->kind != NSC_BLOCK_BOX || k->eff_mass[j] > 0)
+            F += nsci_int(record[NSCI_TREE_WIDTH]);
+    return F;
+}
+
+/* Where sweeps crawl: solve the rows outside by NEWTON, as a problem of N = F F^T.  0: no room, or
+   rolling friction whose contact is not outside */
+static int nsci_tree_newton(nsci_tree *t, nsci_run *run, nsc_real enough)
+{
+    nsc_problem *p = t->p, q = *p;
+    nsc_settings s = *run->settings;
+    nsc_report report;
+    nsc_real *N, *free, *stretch;
+    long left = t->left;
+    int n, m, i, j, r, c;
+    for (n = q.row_count = 0; n < t->extras; n++) {
+        i = nsci_int(t->extra[n]);
+        q.row_count += p->blocks[i].rows;
+        if (p->blocks[i].kind == NSC_BLOCK_ROLLING && (n == 0 || nsci_int(t->extra[n - 1]) < i - 1))
+            return 0;
+    }
+    N = nsci_tree_take(t, (long)q.row_count * (q.row_count + 2));
+    q.block_count = t->extras;
+    q.delassus = N;
+    q.arena = t->room;
+    q.arena_size = (int)t->left;
+    t->room -= left - t->left;
+    t->left = left;
+    s.warm_start = 1;
+    s.tolerance = enough;
+    s.max_iterations -= run->iterations;
+    s.max_factorizations -= (int)run->factorizations;
+    if (!N || !nsci_newton_fits(&q) || s.max_iterations < 1 || s.max_factorizations < 1)
+        return 0;
+    q.v = N + (size_t)q.row_count * (size_t)q.row_count;
+    q.v_free = free = q.v + q.row_count;
+    nsci_tree_enter(t);
+    nsci_tree_permute(t, 0);
+    for (n = r = 0; n < t->extras; n++)
+        for (i = 0; i < p->blocks[n].rows; i++, r++) {
+            const nsc_real *F = nsci_tree_row(t, n, i, &stretch);
+            nsc_real *record = p->arena + nsci_int(t->record[n]);
+            nsci_clear(t->w, sizeof *t->w * (size_t)t->wide);
+            if (F)
+                nsci_tree_write(t, stretch, F, nsci_tree_F(record), 1);
+            free[r] = record[NSCI_TREE_R + i] - p->blocks[n].bias[i];
+            for (m = c = 0; m < t->extras; m++)
+                for (j = 0; j < p->blocks[m].rows; j++, c++) {
+                    const nsc_real *other = nsci_tree_row(t, m, j, &stretch);
+                    nsc_real *end = nsci_tree_F(p->arena + nsci_int(t->record[m]));
+                    nsc_real *x = &N[(size_t)r * (size_t)q.row_count + (size_t)c];
+                    *x = F && other ? nsci_tree_read(t, stretch, other, end) : 0;
+                    free[r] -= *x * p->blocks[m].lambda[j];
+                }
+        }
+    nsc_solve_newton(&q, &s, &report);
+    run->iterations += report.iterations;
+    run->factorizations += (unsigned)report.factorizations;
+    run->change = 0;
+    run->stopped |= report.status == NSC_STOPPED;
+    nsci_tree_permute(t, 1);
+    nsci_tree_leave(t);
+    run->energy = run->best = NSC_REAL_MAX; /* NEWTON has used their places */
+    return 1;
+}
+#else
+#define nsci_tree_newton(t, run, enough) 0
+#endif
+
 /* Does the arena hold the trees and rows of a problem?  The trees' factor is then made. */
 static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
 {
@@ -1403,8 +1508,8 @@ static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
 {
     nsci_defects d = nsci_sum_defects(run->problem, run->law);
     nsci_heed_rounding(run, d.worst);
-    t->floor = run->floor;
-    if (run->floor > 0) {
+    t->floor = d.worst <= NSCI_TREE_ROUNDING * run->floor ? run->floor : 0;
+    if (t->floor > 0) {
         nsci_tree_close(t, 1);
         d = nsci_sum_defects(run->problem, run->law);
     }
@@ -1417,7 +1522,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_run run;
     nsci_tree t;
     nsc_real enough, before = NSC_REAL_MAX;
-    int anew = 1, idles = 0, woken;
+    int anew = 1, crawls = 0, idles = 0, woken;
     int code = p && p->delassus ? NSC_ERR_ARGUMENT : NSC_OK;
     if (code == NSC_OK)
         code = nsci_begin_in(&run, NSC_SOLVER_TREE, nsci_tree_fits(&t, p, s), p, s,
@@ -1433,7 +1538,9 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
         if (t.extras > 0) {
             if (anew)
                 nsci_tree_close(&t, 0);
-            nsci_tree_sweep(&t, &run, enough);
+            if (!crawls || !nsci_tree_newton(&t, &run, enough))
+                nsci_tree_sweep(&t, &run, enough);
+            crawls = 0;
         } else {
             run.change = 0;
             run.iterations++;
@@ -1453,6 +1560,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
         }
         if (!anew && run.change > enough) {
             anew = nsci_may_factorize(&run) && nsci_tree_change(&t);
+            crawls = !anew;
         } else if (!anew) {
             /* Closer by sweeping on, to a smaller change, as long as that helps.  Then by rows
                outside that a bounded row in the tree may keep from moving */
