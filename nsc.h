@@ -688,6 +688,8 @@ struct nsc_step_report {
     int islands;                 /* the sleeping ones included */
     int asleep;                  /* bodies that sleep */
     nsc_real penetration;        /* the deepest, before the step [m], >= 0 */
+    nsc_real drift;              /* the farthest that a joint's held points are apart, after the
+                                    step [m], >= 0 */
     int newton_steps;            /* most Newton iterations of an island and sub-step; 0: the stepper
                                     makes none */
     nsc_real newton_change;      /* largest change of a velocity in the last of them [m/s, rad/s] */
