@@ -1503,6 +1503,12 @@ static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
     return left >= 0;
 }
 
+/* For AUTO: may the arena hold the trees? */
+NSC_MAYBE_UNUSED static int nsci_tree_may_fit(const nsc_problem *p)
+{
+    return p->arena && !p->delassus;
+}
+
 /* Measure the answer; where rounding is what is left, close the rows exactly.  1: the run is over */
 static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
 {

@@ -305,6 +305,29 @@ static void a_capstan_holds_what_its_law_says(void)
     CHECK(slips > 1e-3);
 }
 
+/* AUTO gives a robot to TREE; boxes without joints it sweeps. */
+static void auto_takes_it_where_there_are_joints(void)
+{
+    int pass;
+    for (pass = 0; pass < 2; pass++) {
+        const nsc_report *r;
+        begin(NSC_SOLVER_AUTO);
+        if (pass == 0) chain(20, NSC_JOINT_HINGE, 100, 0.05, 0);
+        else part(1, 0.1, vec(0, 0, 1));
+        if (pass == 1) {
+            nsc_shape_def s = nsc_default_half_space_def();
+            CHECK(nsc_world_add_shape(&world, NSC_GROUND, &s) > 0);
+            s = nsc_default_sphere_def(REAL(1.001));
+            CHECK(nsc_world_add_shape(&world, part(1, 0.1, vec(3, 0, 1)), &s) > 0);
+        }
+        run(pass == 0 ? 20 : 0, 10, 1 / 240.0);
+        r = &nsc_world_report(&world)->solver;
+        said("solver %d, %d iterations, drift %g", r->solver, r->iterations, apart);
+        CHECK(r->solver == (pass == 0 ? NSC_SOLVER_TREE : NSC_SOLVER_SIPGS) && unsolved == 0);
+        CHECK(pass == 1 || r->iterations <= 3);
+    }
+}
+
 /* The same steps give the same bits, from the start and from a copy. */
 static void a_copy_goes_on_with_the_same_bits(void)
 {
@@ -338,6 +361,7 @@ int main(int argc, char **argv)
     an_arm_of_six_joints_is_always_solved();
     four_bars_swing();
     a_capstan_holds_what_its_law_says();
+    auto_takes_it_where_there_are_joints();
     a_copy_goes_on_with_the_same_bits();
     return TEST_END("tree worlds");
 }
