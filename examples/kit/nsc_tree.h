@@ -188,9 +188,7 @@ NSCI_INLINE void nsci_tree_pull(const nsc_real *s, const nsc_real *x, nsc_real *
 }
 
 /* Loops of known length are unrolled where code is to be fast; sums keep their order. */
-#if NSCI_FAST && defined(__clang__)
-#define NSCI_UNROLL _Pragma("clang loop unroll(full)")
-#elif NSCI_FAST && defined(__GNUC__) && __GNUC__ >= 8
+#if NSCI_FAST && defined(__GNUC__) && __GNUC__ >= 8
 #define NSCI_UNROLL _Pragma("GCC unroll 8")
 #else
 #define NSCI_UNROLL
