@@ -10,8 +10,9 @@
    or cost more than the reserve, the reserve takes over: the first of its list that takes the law
    and fits the arena.  Before that, a problem with joints goes to TREE; joints alone to NEWTON, or
    to MINRES where a factor is expensive; and a few rows under PYRAMID to DANTZIG, if these are in
-   the list and fit.  Worst case: TREE, MINRES or DANTZIG, then max_iterations sweeps and as many iterations of the reserve,
-   which makes no more than max_factorizations. */
+   the list and fit.
+   Worst case: TREE, MINRES or DANTZIG, then max_iterations sweeps and as many iterations of the
+   reserve, which makes no more than max_factorizations. */
 #include "nsc_solvers.h"
 
 #ifndef NSC_AUTO_H

@@ -119,7 +119,8 @@ typedef struct nsci_tree {
 /* Record of a row in the tree: 2 / |v|^2 of its reflection, T, v with its zeros, and L */
 enum {
     NSCI_TREE_BETA, NSCI_TREE_T, NSCI_TREE_V = NSCI_TREE_T + 6,
-    NSCI_TREE_L = NSCI_TREE_V + NSCI_TREE_NUMBERS, NSCI_TREE_RECORD = NSCI_TREE_L + NSCI_TREE_NUMBERS
+    NSCI_TREE_L = NSCI_TREE_V + NSCI_TREE_NUMBERS,
+    NSCI_TREE_RECORD = NSCI_TREE_L + NSCI_TREE_NUMBERS
 };
 /* Record of a block outside: delassus, stick_inverse, eff_mass, rho and no_stick in w, which change
    places with those of the block; r; lambda before the sweeps; number of stretches and width;
@@ -1404,7 +1405,7 @@ static void nsci_tree_permute(nsci_tree *t, int back)
     }
 }
 
-/* F of row i of the block with the number n of those outside, NULL: it has none, and its stretches */
+/* F of row i of the block with the number n of those outside, NULL: it has none; its stretches */
 static const nsc_real *nsci_tree_row(const nsci_tree *t, int n, int i, nsc_real **stretch)
 {
     const nsc_block *k = &t->p->blocks[n];
@@ -1507,7 +1508,7 @@ NSC_MAYBE_UNUSED static int nsci_tree_may_fit(const nsc_problem *p)
     return p->arena && !p->delassus;
 }
 
-/* Measure the answer; where rounding is what is left, close the rows exactly.  1: the run is over */
+/* Measure the answer; where rounding is what is left, close the rows exactly.  1: the run ends */
 static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
 {
     nsci_defects d = nsci_sum_defects(run->problem, run->law);
