@@ -520,8 +520,8 @@ struct nsc_world_def {
                                     Iterations, sub-steps and Newton steps together: see
                                     NSC_MAX_ITERATIONS */
 };
-/* Most factors of a solve by default: what NEWTON needs from zero impulses for 1 % at mass ratios of
-   1e4 in float, 1e6 in double.  From the last step's it mostly makes 0 to 7. */
+/* Most factors of a solve by default: what NEWTON needs from zero impulses for 1 % at mass ratios
+   of 1e4 in float, 1e6 in double.  From the last step's it mostly makes 0 to 7. */
 #define NSC_WORLD_FACTORIZATIONS 24
 
 struct nsc_body_def {
