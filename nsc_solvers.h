@@ -381,10 +381,10 @@ typedef struct nsc_settings {
                             is above 0, v is then as the sweeps left it, and differs from
                             v_f + M^-1 J^T lambda by rounding.  0 in nsc_default_world_def */
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds
-                               the time of the worst step.  Default 120; 5 in nsc_default_world_def,
-                               where the next step continues from this answer.  At the limit NEWTON
-                               ends with NSC_ITERATION_LIMIT and its best iterate, and ADMM
-                               continues with its last factor */
+                               the time of the worst step.  Default 120; 24 in nsc_default_world_def
+                               (NSC_WORLD_FACTORIZATIONS), where most steps need few, as they go on
+                               from the last.  At the limit NEWTON ends with NSC_ITERATION_LIMIT and
+                               its best iterate, and ADMM continues with its last factor */
 } nsc_settings;
 
 /* Result of a solver.  Filled by every solver, whatever it returns. */

@@ -5,7 +5,8 @@
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 13_tune.c -lm
    Your world: replace build() and control() below, or leave this file as it is and compile it with
    -DTUNE_WORLD='"mine.c"' and -I for its folder.  mine.c defines its capacities (NSC_MAX_BODIES
-   and so on), includes "nsc_all.h", and has these two functions,
+   and so on), includes "nsc_all.h", and has these two functions (a robot or chain takes TREE first:
+   its joints need no sweeps),
        static int build(nsc_world *world, nsc_world_def def)                  negative: it failed
        static void control(nsc_world *world, int step, nsc_real h)            may be empty
    It may define the TUNE_ macros, but not NSC_ARENA: all solvers are compared.

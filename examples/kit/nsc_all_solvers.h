@@ -12,7 +12,8 @@
 #endif
 #ifndef NSC_AUTO_LIST
 #define NSC_AUTO_LIST \
-    NSC_AUTO_NEWTON, NSC_AUTO_ADMM, NSC_AUTO_BB, NSC_AUTO_APGD, NSC_AUTO_MINRES, NSC_AUTO_DANTZIG
+    NSC_AUTO_TREE, NSC_AUTO_NEWTON, NSC_AUTO_ADMM, NSC_AUTO_BB, NSC_AUTO_APGD, NSC_AUTO_MINRES, \
+    NSC_AUTO_DANTZIG
 #endif
 
 #include "nsc_solvers.h"
@@ -20,5 +21,5 @@
 #include "nsc_minres.h"
 #include "nsc_newton.h"
 #include "nsc_admm.h"
-#include "nsc_auto.h"
 #include "nsc_tree.h"
+#include "nsc_auto.h"

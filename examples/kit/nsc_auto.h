@@ -8,22 +8,28 @@
    long chains - a factor is worth its cost.  AUTO sweeps in legs of ten, each from the best iterate
    of the last.  The gain of a leg predicts the sweeps still needed.  If these exceed max_iterations
    or cost more than the reserve, the reserve takes over: the first of its list that takes the law
-   and fits the arena.  Before that, joints alone go to NEWTON, or to MINRES where a factor is
-   expensive, and a few rows under PYRAMID to DANTZIG, if these are in the list and fit.
-   Worst case: MINRES or DANTZIG, then max_iterations sweeps and as many iterations of the reserve,
-   which makes no more than max_factorizations. */
+   and fits the arena.  Before that, a problem with joints goes to TREE; joints alone to NEWTON, or
+   to MINRES where a factor is expensive; and a few rows under PYRAMID to DANTZIG, if these are in
+   the list and fit.
+   Worst case: TREE, MINRES or DANTZIG, then max_iterations sweeps and as many iterations of the
+   reserve, which makes no more than max_factorizations. */
 #include "nsc_solvers.h"
 
 #ifndef NSC_AUTO_H
 #define NSC_AUTO_H
 
-/* The solvers that AUTO may take beside SIPGS, the best first.  Every solver:
-       #include "nsc_newton.h"              and nsc_admm.h, nsc_bb.h, nsc_minres.h
-       #define NSC_AUTO_LIST NSC_AUTO_NEWTON, NSC_AUTO_ADMM, NSC_AUTO_BB, NSC_AUTO_APGD, \
-                             NSC_AUTO_MINRES, NSC_AUTO_DANTZIG */
+/* The solvers that AUTO may take beside SIPGS, the best first.  By default NEWTON, and TREE if
+   nsc_tree.h is included before this file.  Every solver:
+       #include "nsc_newton.h"              and nsc_admm.h, nsc_bb.h, nsc_minres.h, nsc_tree.h
+       #define NSC_AUTO_LIST NSC_AUTO_TREE, NSC_AUTO_NEWTON, NSC_AUTO_ADMM, NSC_AUTO_BB, \
+                             NSC_AUTO_APGD, NSC_AUTO_MINRES, NSC_AUTO_DANTZIG */
 #ifndef NSC_AUTO_LIST
 #include "nsc_newton.h"
+#ifdef NSC_TREE_H
+#define NSC_AUTO_LIST NSC_AUTO_TREE, NSC_AUTO_NEWTON
+#else
 #define NSC_AUTO_LIST NSC_AUTO_NEWTON
+#endif
 #endif
 
 NSCI_C_BEGIN
@@ -48,8 +54,8 @@ typedef struct nsci_reserve {
     int last_law;                      /* it takes the laws up to this one */
     int sweeps, factors;               /* cost: so many sweeps of SIPGS, and factors */
 } nsci_reserve;
-/* Where Gauss-Seidel is slow; joints alone; a few rows under PYRAMID */
-enum { NSCI_FOR_SLOW = 1, NSCI_FOR_JOINTS = 2, NSCI_FOR_TINY = 4 };
+/* Where Gauss-Seidel is slow; joints alone; a few rows under PYRAMID; some joints */
+enum { NSCI_FOR_SLOW = 1, NSCI_FOR_JOINTS = 2, NSCI_FOR_TINY = 4, NSCI_FOR_TREES = 8 };
 
 /* Costs in sweeps of SIPGS: instructions counted on Cortex-M4F (make count), times the iterations
    that the published problems take; those of NEWTON without its factors */
@@ -61,6 +67,7 @@ enum { NSCI_FOR_SLOW = 1, NSCI_FOR_JOINTS = 2, NSCI_FOR_TINY = 4 };
     {nsc_solve_bb, nsci_bb_fits, NSCI_FOR_SLOW, NSC_LAW_CONE, 900, 0}
 #define NSC_AUTO_APGD {nsc_solve_apgd, nsci_apgd_fits, NSCI_FOR_SLOW, NSC_LAW_CONE, 900, 0}
 #define NSC_AUTO_MINRES {nsc_solve_minres, nsci_minres_fits, NSCI_FOR_JOINTS, NSC_LAW_PYRAMID, 0, 0}
+#define NSC_AUTO_TREE {nsc_solve_tree, nsci_tree_may_fit, NSCI_FOR_TREES, NSC_LAW_PYRAMID, 0, 0}
 #define NSC_AUTO_DANTZIG \
     {nsc_solve_dantzig, nsci_dantzig_fits, NSCI_FOR_TINY, NSC_LAW_PYRAMID, 0, 0}
 #define NSCI_AUTO_LEG 10
@@ -113,10 +120,14 @@ static const nsci_reserve *nsci_auto_find(const nsc_problem *p, const nsc_settin
 static const nsci_reserve *nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
 {
     const nsci_reserve *r = NULL;
-    int k, joints = p->row_count > 0;
-    for (k = 0; k < p->block_count; k++)
+    int k, some = 0, joints = p->row_count > 0;
+    for (k = 0; k < p->block_count; k++) {
         joints &= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
-    if (joints)
+        some |= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
+    }
+    if (some)
+        r = nsci_auto_find(p, s, NSCI_FOR_TREES);
+    if (!r && joints)
         r = nsci_auto_find(p, s, NSCI_FOR_JOINTS);
     if (!r && s->law == NSC_LAW_PYRAMID && p->row_count <= NSCI_AUTO_TINY)
         r = nsci_auto_find(p, s, NSCI_FOR_TINY);
@@ -151,11 +162,12 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     reserve = nsci_auto_special(p, s);
     if (reserve) {
         code = reserve->solve(p, &leg, report);
-        if (code == NSC_OK || code == NSC_STOPPED || code < 0)
+        if (code == NSC_OK || code == NSC_STOPPED || (code < 0 && code != NSC_ERR_CAPACITY))
             return code;
         if (reserve->for_what & NSCI_FOR_SLOW)
             return code; /* it would be the reserve, too */
-        leg.warm_start = 1;
+        if (code != NSC_ERR_CAPACITY) /* TREE may find out only when it begins */
+            leg.warm_start = 1;
     }
     leg.stall_window = 0;
     reserve = nsci_auto_find(p, s, NSCI_FOR_SLOW);

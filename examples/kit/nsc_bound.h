@@ -94,7 +94,7 @@
                                     : 4L + (iterations)))
 
 /* Multiplications of one factor, and of the triangular solves of a step with it.  factors of a
-   solve: at most max_factorizations */
+   solve: at most max_factorizations, by default NSC_WORLD_FACTORIZATIONS */
 #define NSCI_BOUND_ORDER (6L * (NSC_MAX_BODIES - 1L))
 #define NSC_BOUND_FACTOR_OPERATIONS \
     (NSCI_BOUND_ORDER * (NSCI_BOUND_ORDER + 1) * (NSCI_BOUND_ORDER + 2) / 6)
@@ -142,7 +142,7 @@
          (NSC_BOUND_VISITS(NSC_SOLVER_SIPGS, iterations, 0) * NSC_BOUND_M4F_VISIT + \
           NSC_BOUND_LOOKS(NSC_SOLVER_SIPGS, iterations) * NSC_BOUND_M4F_LOOK))
 
-/* NEWTON and AUTO.  factors: max_factorizations.  The table's part of a step of NEWTON is the
+/* NEWTON and AUTO.  factors: max_factorizations, by default NSC_WORLD_FACTORIZATIONS.  The table's part of a step of NEWTON is the
    largest that was met; how its line search may end is not bounded better than by that.  A step
    with an earlier factor makes up to twice the steps of BiCGStab and counts twice. */
 #define NSC_BOUND_INSTRUCTIONS_BY(solver, iterations, factors, substeps, bounces) \

@@ -400,10 +400,11 @@ static nsc_real nsci_axis_position(const nsci_frames *f, int i, nsc_real from)
 }
 
 /* After a step: store turns and angles of the axes, of which a gear has none. */
-static void nsci_track_joint(const nsc_world *w, nsc_joint *j)
+static nsc_real nsci_track_joint(const nsc_world *w, nsc_joint *j)
 {
     nsci_frames f;
-    int i;
+    nsc_vec3 apart;
+    int i, held = nsci_held(j->def.kind);
     nsci_place_joint(w, j, &f);
     for (i = 0; i < 3 && j->def.kind != NSC_JOINT_GEAR; i++) {
         int axis = nsci_axis_of(&f, i);
@@ -411,6 +412,11 @@ static void nsci_track_joint(const nsc_world *w, nsc_joint *j)
         j->turns[i] = nsci_count_turns(j, i, axis, &angle);
         j->angle[i] = angle;
     }
+    apart = nsci_mul_mtv(&f.A, nsci_sub(f.pb, f.pa));
+    apart.x = held & 1 ? apart.x : 0;
+    apart.y = held & 2 ? apart.y : 0;
+    apart.z = held & 4 ? apart.z : 0;
+    return nsci_norm(apart);
 }
 
 /* Rotation vector [rad] of sine (times axis) e and cosine c; half a turn about x where e gives no
@@ -1747,7 +1753,7 @@ static void nsci_store_joints(nsc_world *w, nsc_real h)
     }
     for (i = 0; i < w->joint_end; i++)
         if (w->joints[i].generation % 2)
-            nsci_track_joint(w, &w->joints[i]);
+            w->report.drift = nsci_max(w->report.drift, nsci_track_joint(w, &w->joints[i]));
 }
 
 #endif

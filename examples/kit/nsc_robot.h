@@ -18,6 +18,14 @@
        int code = nsc_robot_add(&world, &dog, base, body, joint);      negative: an error code
        nsc_id knee = joint[nsc_robot_joint(&dog, "FL_calf_joint")];
 
+   A robot steps by the solver TREE (nsc_tree.h, included before nsc.h), whose joints are exact; the
+   sweeps of nsc_world_step leave them open, the more the greater the mass ratios are:
+
+       #define NSC_ARENA NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 6 + DEPTH)
+       nsc_calls calls = nsc_default_calls();          DEPTH: free axes from the base to a link
+       calls.solve = nsc_solve_tree;                   Cortex-M4F: 12 KB of flash at -Os
+       nsc_world_step_with(&world, h, &calls);
+
    The tables are const: on a microcontroller they stay in flash.  Joints come with limits, damping,
    friction, armature and the bounds of effort and speed; a drive only where the file names one
    (MJCF actuators).  To drive a joint otherwise:

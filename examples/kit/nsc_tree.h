@@ -9,8 +9,10 @@
    the numbers w that the trees leave free.  A chain of 50 hinges takes the instructions of 16
    sweeps of SIPGS, one of 200 in proportion (x86-64).
 
-   Limits: sweeps of contacts on w converge as those of SIPGS do, so that many contacts of stiff
-   trees may take hundreds; a net of joints has deep trees and wide rows.
+   Limits: sweeps of contacts on w converge as those of SIPGS do.  Where 32 of them have not ended,
+   NEWTON goes on with the rows outside the trees, if nsc_newton.h is included before this file and
+   the arena holds as much again: n (n + 2) and NSC_ARENA_NEWTON_MATRIX(n) for their n rows; else
+   many contacts of stiff trees may take hundreds.  A net of joints has deep trees and wide rows.
 
    With M^-1 = S S^T a body moves by v = v' + S y, where y has unit mass.  A body c, with the bodies
    that hang on it, costs 1/2 |z|^2, z = R y + h.  Its rows with its parent p are, with
@@ -32,7 +34,10 @@
    row that the tree already holds is skipped: where it contradicts the tree, it keeps its defect.
 
    The defects of the rows in the tree are recomputed from the bodies' velocities each time, so that
-   repeating the elimination removes its rounding. */
+   repeating the elimination removes its rounding.  Where the rounding of the impulses is what is
+   left - in float 0.005 N s for a load of ten tonnes at 1/240 s, and 0.005 m/s for a link of 1 kg
+   that bears it - v takes the elimination's velocities instead: report.residual is that of v, and
+   report.floor what the impulses' may be. */
 #include "nsc_solvers.h"
 
 #ifndef NSC_TREE_H
@@ -60,11 +65,13 @@ NSCI_BITS_BEGIN
 NSCI_C_BEGIN
 
 enum {
-    NSCI_TREE_SOFT = 4,                    /* rows with compliance of one joint in the tree */
+    NSCI_TREE_SOFT = 4,                     /* rows with compliance of one joint in the tree */
     NSCI_TREE_NUMBERS = 6 + NSCI_TREE_SOFT, /* z and s of a joint; also the most rows */
     NSCI_TREE_IDLE = 4,                     /* times without gain before a run is over */
     NSCI_TREE_TURNS = 8,                    /* most steps of one contact in a visit */
-    NSCI_TREE_LOOK = 32                    /* sweeps before the residual is measured */
+    NSCI_TREE_LOOK = 32,                    /* sweeps before the residual is measured */
+    NSCI_TREE_ROUNDING = 8 /* so many floors may be the rounding of a heavy load's impulses; more
+                              are rows that contradict each other */
 };
 #define NSCI_TREE_MOST (1L << 24) /* reals: places in the arena must be exact in a float */
 /* A row whose own part is below this share of its size is held already. */
@@ -77,7 +84,8 @@ typedef struct nsci_tree {
     int links;           /* movable bodies, in an order from the roots to the leaves */
     int wide;            /* numbers of w */
     int extras;          /* blocks with rows outside the tree */
-    int warm;            /* settings.warm_start */
+    int law, warm;       /* settings.law, settings.warm_start */
+    nsc_real floor;      /* > 0: v was closed exactly, and this is the floor of the impulses */
     nsc_real *place;     /* (bodies) the body's link; -1: immovable */
     /* by link */
     nsc_real *body, *parent; /* its body; its parent's link, -1: none or immovable */
@@ -85,34 +93,41 @@ typedef struct nsci_tree {
     nsc_real *edge;      /* first block between it and its parent; -1: none */
     nsc_real *first, *rows; /* its rows in the tree: first in the list, and number */
     nsc_real *soft;      /* of these with compliance */
-    nsc_real *offset;    /* of its free numbers in w */
+    nsc_real *free, *offset; /* its free numbers, and where they begin in w */
     nsc_real *loaded;    /* 1: bodies hang on it, else R = 1 */
-    nsc_real *load;      /* where its load on its parent begins in the arena, nsci_tree_load */
+    nsc_real *at;        /* where the records of its rows begin in the arena; behind them its load
+                            on its parent, nsci_tree_load */
     nsc_real *S;         /* (7) sqrt(1/m), and the lower triangle for the inverse inertia */
     nsc_real *R;         /* (21) R^T, lower triangle; in use its diagonal is inverted */
     nsc_real *h;         /* (6) h, on the way down z */
     /* by block */
     nsc_real *follow;    /* the next block of the same edge; -1: none */
-    nsc_real *extra;     /* blocks with rows outside the tree */
+    nsc_real *awake;     /* 1: its rows outside are swept; 0: so far they are where they belong */
+    nsc_real *extra;     /* awake blocks with rows outside the tree */
     nsc_real *record;    /* where the record of the same begins in the arena */
     /* by row */
     nsc_real *owner;     /* its block */
     nsc_real *inside;    /* 1: in the tree; 0: not; -1: not, and it stays outside; -2: not, for the
                             rows there hold it already */
     nsc_real *list;      /* the rows in the tree, joint by joint */
-    nsc_real *at;        /* where the record of the same begins in the arena */
     nsc_real *t;         /* t of the same */
     nsc_real *w;
     nsc_real *start;     /* memory that the factor divides */
     long start_left;
 } nsci_tree;
 
-/* Record of a row in the tree: 2 / |v|^2 of its reflection, T, L, and v */
-enum { NSCI_TREE_BETA, NSCI_TREE_T, NSCI_TREE_L = NSCI_TREE_T + 6 };
-/* Record of a block outside: delassus, stick_inverse, eff_mass, rho and no_stick in w, which change
-   places with those of the block; r; number of stretches and width; stretches of w; F */
+/* Record of a row in the tree: 2 / |v|^2 of its reflection, T, v with its zeros, and L */
 enum {
-    NSCI_TREE_OWN = 14, NSCI_TREE_R = 14, NSCI_TREE_STRETCHES = 17, NSCI_TREE_WIDTH, NSCI_TREE_F
+    NSCI_TREE_BETA, NSCI_TREE_T, NSCI_TREE_V = NSCI_TREE_T + 6,
+    NSCI_TREE_L = NSCI_TREE_V + NSCI_TREE_NUMBERS,
+    NSCI_TREE_RECORD = NSCI_TREE_L + NSCI_TREE_NUMBERS
+};
+/* Record of a block outside: delassus, stick_inverse, eff_mass, rho and no_stick in w, which change
+   places with those of the block; r; lambda before the sweeps; number of stretches and width;
+   stretches of w; F */
+enum {
+    NSCI_TREE_OWN = 14, NSCI_TREE_R = 14, NSCI_TREE_WAS = 17, NSCI_TREE_STRETCHES = 20,
+    NSCI_TREE_WIDTH, NSCI_TREE_F
 };
 
 static int nsci_int(nsc_real x) { return (int)x; }
@@ -151,6 +166,17 @@ static void nsci_tree_root(const nsc_mass *m, nsc_real *s)
         }
 }
 
+/* v += S y of one body */
+static void nsci_tree_push(const nsc_real *s, const nsc_real *y, nsc_real *v)
+{
+    v[0] += s[0] * y[0];
+    v[1] += s[0] * y[1];
+    v[2] += s[0] * y[2];
+    v[3] += s[1] * y[3];
+    v[4] += s[2] * y[3] + s[3] * y[4];
+    v[5] += s[4] * y[3] + s[5] * y[4] + s[6] * y[5];
+}
+
 /* y = S^T x of one body */
 NSCI_INLINE void nsci_tree_pull(const nsc_real *s, const nsc_real *x, nsc_real *y)
 {
@@ -162,7 +188,14 @@ NSCI_INLINE void nsci_tree_pull(const nsc_real *s, const nsc_real *x, nsc_real *
     y[5] = s[6] * x[5];
 }
 
-/* Where code is to be fast the inner loops have copies for the usual numbers of rows. */
+/* Loops of known length are unrolled where code is to be fast; sums keep their order. */
+#if NSCI_FAST && defined(__GNUC__) && __GNUC__ >= 8
+#define NSCI_UNROLL _Pragma("GCC unroll 8")
+#else
+#define NSCI_UNROLL
+#endif
+
+/* And they have copies for the usual numbers of rows. */
 #define NSCI_TREE_COPY(n, usual, call) \
     if (NSCI_FAST && (n) == (usual)) { \
         call(usual); \
@@ -170,22 +203,32 @@ NSCI_INLINE void nsci_tree_pull(const nsc_real *s, const nsc_real *x, nsc_real *
     }
 
 /* x = R^-T x */
-NSCI_INLINE void nsci_tree_down_by(const nsc_real *NSC_RESTRICT R, int n, nsc_real *NSC_RESTRICT x)
+static void nsci_tree_down(const nsc_real *NSC_RESTRICT R, nsc_real *NSC_RESTRICT x)
 {
+    nsc_real y[6];
     int i, j;
-    for (i = 0; i < n; i++, R += i) {
+    NSCI_UNROLL
+    for (i = 0; i < 6; i++, R += i) {
+        y[i] = x[i];
+        NSCI_UNROLL
         for (j = 0; j < i; j++)
-            x[i] -= R[j] * x[j];
-        x[i] *= R[i];
+            y[i] -= R[j] * y[j];
+        y[i] *= R[i];
     }
+    NSCI_UNROLL
+    for (i = 0; i < 6; i++)
+        x[i] = y[i];
 }
 
-static void nsci_tree_down(const nsc_real *R, int n, nsc_real *x)
+/* x -= sum of c T over the records of rows, six numbers each */
+static void nsci_tree_follow(const nsc_real *NSC_RESTRICT T, const nsc_real *NSC_RESTRICT c,
+                               int rows, nsc_real *NSC_RESTRICT x)
 {
-#define NSCI_DOWN(n) nsci_tree_down_by(R, n, x)
-    NSCI_TREE_COPY(n, 6, NSCI_DOWN)
-    NSCI_DOWN(n);
-#undef NSCI_DOWN
+    int i;
+    for (T += NSCI_TREE_T; rows > 0; rows--, c++, T += NSCI_TREE_RECORD)
+        NSCI_UNROLL
+        for (i = 0; i < 6; i++)
+            x[i] -= *c * T[i];
 }
 
 /* Load a body with a joint below it: [R; T] becomes [R'; 0] by a reflection for each column.
@@ -193,26 +236,31 @@ static void nsci_tree_down(const nsc_real *R, int n, nsc_real *x)
    first number, and the others in place of T, column by column; beta 0: none */
 NSCI_INLINE void nsci_tree_load_by(nsc_real *NSC_RESTRICT R, nsc_real *NSC_RESTRICT x, int rows)
 {
-    nsc_real *T = x + 12, *other;
+    nsc_real *next = x + 12, *other;
     int j, c, q;
-    for (j = 0; j < 6; j++, T += rows) {
+    for (j = 0; j < 6; j++, next += rows) {
         nsc_real *pivot = R + nsci_lower(j, j);
-        nsc_real sum = 0, norm, beta, v;
+        nsc_real T[NSCI_TREE_NUMBERS], sum = 0, norm, beta, v;
         x[j] = x[6 + j] = 0;
-        for (q = 0; q < rows; q++)
+        NSCI_UNROLL
+        for (q = 0; q < rows; q++) {
+            T[q] = next[q];
             sum += T[q] * T[q];
+        }
         if (!(sum > NSC_REAL_EPS * NSC_REAL_EPS * (*pivot * *pivot)))
             continue;
         norm = NSC_SQRT(*pivot * *pivot + sum);
         x[6 + j] = v = -sum / (*pivot + norm);
         x[j] = beta = -1 / (norm * v); /* 2 / (v^2 + sum) */
         *pivot = norm;
-        for (c = j + 1, other = T + rows; c < 6; c++, other += rows) {
+        for (c = j + 1, other = next + rows; c < 6; c++, other += rows) {
             nsc_real share = v * R[nsci_lower(c, j)];
+            NSCI_UNROLL
             for (q = 0; q < rows; q++)
                 share += T[q] * other[q];
             share *= beta;
             R[nsci_lower(c, j)] -= share * v;
+            NSCI_UNROLL
             for (q = 0; q < rows; q++)
                 other[q] -= share * T[q];
         }
@@ -224,6 +272,7 @@ static void nsci_tree_load(nsc_real *R, nsc_real *x, int rows)
 #define NSCI_LOAD(n) nsci_tree_load_by(R, x, n)
     NSCI_TREE_COPY(rows, 5, NSCI_LOAD)
     NSCI_TREE_COPY(rows, 6, NSCI_LOAD)
+    NSCI_TREE_COPY(rows, 7, NSCI_LOAD)
     NSCI_LOAD(rows);
 #undef NSCI_LOAD
 }
@@ -237,10 +286,12 @@ NSCI_INLINE void nsci_tree_turn_by(const nsc_real *NSC_RESTRICT x, int rows, int
         int j = reverse ? 5 - i : i;
         const nsc_real *T = x + 12 + rows * j;
         nsc_real share = x[6 + j] * h[j];
+        NSCI_UNROLL
         for (q = 0; q < rows; q++)
             share += T[q] * t[q];
         share *= x[j];
         h[j] -= share * x[6 + j];
+        NSCI_UNROLL
         for (q = 0; q < rows; q++)
             t[q] -= share * T[q];
     }
@@ -251,6 +302,7 @@ static void nsci_tree_turn(const nsc_real *x, int rows, int reverse, nsc_real *h
 #define NSCI_TURN(n) nsci_tree_turn_by(x, n, reverse, h, t)
     NSCI_TREE_COPY(rows, 5, NSCI_TURN)
     NSCI_TREE_COPY(rows, 6, NSCI_TURN)
+    NSCI_TREE_COPY(rows, 7, NSCI_TURN)
     NSCI_TURN(rows);
 #undef NSCI_TURN
 }
@@ -418,10 +470,10 @@ static int nsci_tree_joint(const nsci_tree *t, const nsci_forest *f, const nsc_b
 /* Divide the arena and choose the trees.  0: no room */
 static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
 {
-    nsc_real **by_link[10], **by_row[6], *keep;
+    nsc_real **by_link[11], **by_row[4], *keep;
     nsci_forest f;
     int i, j, n = p->body_count;
-    long fixed = 64L * n + 13L * p->row_count + 16;
+    long fixed = 64L * n + 14L * p->row_count + 16;
     t->p = p;
     t->room = p->arena;
     t->left = p->arena ? p->arena_size : 0;
@@ -431,19 +483,19 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
         return 0;
     by_link[0] = &t->body, by_link[1] = &t->parent, by_link[2] = &t->size, by_link[3] = &t->edge;
     by_link[4] = &t->first, by_link[5] = &t->rows, by_link[6] = &t->soft, by_link[7] = &t->offset;
-    by_link[8] = &t->loaded, by_link[9] = &t->load;
-    by_row[0] = &t->owner, by_row[1] = &t->inside, by_row[2] = &t->list, by_row[3] = &t->at;
-    by_row[4] = &t->t;
+    by_link[8] = &t->loaded, by_link[9] = &t->at, by_link[10] = &t->free;
+    by_row[0] = &t->owner, by_row[1] = &t->inside, by_row[2] = &t->list, by_row[3] = &t->t;
     t->place = nsci_tree_take(t, n);
-    for (i = 0; i < 10; i++)
+    for (i = 0; i < 11; i++)
         *by_link[i] = nsci_tree_take(t, n);
-    for (i = 0; i < 5; i++)
+    for (i = 0; i < 4; i++)
         *by_row[i] = nsci_tree_take(t, p->row_count);
     t->S = nsci_tree_take(t, 7L * n);
     t->R = nsci_tree_take(t, 21L * n);
     t->h = nsci_tree_take(t, 6L * n);
     t->w = nsci_tree_take(t, 6L * n);
     t->follow = nsci_tree_take(t, p->block_count);
+    t->awake = nsci_tree_take(t, p->block_count);
     t->extra = nsci_tree_take(t, p->block_count);
     t->record = nsci_tree_take(t, p->block_count);
     t->start = t->room;
@@ -472,6 +524,7 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
         const nsc_block *k = &p->blocks[i];
         int link = nsci_tree_joint(t, &f, k);
         t->follow[i] = -1;
+        t->awake[i] = 0;
         for (j = 0; j < k->rows; j++) {
             t->owner[k->row + j] = (nsc_real)i;
             t->inside[k->row + j] = link < 0 ? -1 : 0;
@@ -486,34 +539,66 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
 
 /* ---- the factor */
 
-/* x -= beta v v'x, n numbers */
-NSCI_INLINE void nsci_tree_reflect_by(nsc_real beta, const nsc_real *NSC_RESTRICT v, int n,
-                                      nsc_real *NSC_RESTRICT x)
+/* A link while it is worked on.  Its z and s are ten numbers: six of the body, of which a particle
+   uses three, and those of the soft rows. */
+typedef struct nsci_limb {
+    int link, parent, first, rows, hard, size;
+    nsc_real *record; /* of its first row */
+} nsci_limb;
+
+static nsci_limb nsci_tree_limb(const nsci_tree *t, int link)
 {
-    nsc_real sum = 0;
-    int i;
-    for (i = 0; i < n; i++)
-        sum += v[i] * x[i];
-    sum *= beta;
-    for (i = 0; i < n; i++)
-        x[i] -= sum * v[i];
+    nsci_limb m;
+    m.link = link;
+    m.parent = nsci_int(t->parent[link]);
+    m.first = nsci_int(t->first[link]);
+    m.rows = nsci_int(t->rows[link]);
+    m.hard = m.rows - nsci_int(t->soft[link]);
+    m.size = nsci_int(t->size[link]);
+    m.record = t->p->arena + nsci_int(t->at[link]);
+    return m;
 }
 
-static void nsci_tree_reflect(nsc_real beta, const nsc_real *v, int n, nsc_real *x)
+/* Where the number c of z and s stands of which row c fixes its own, and the rest are free */
+static int nsci_tree_spot(const nsci_limb *m, int c) { return c < m->size ? c : c + 6 - m->size; }
+
+/* Free numbers of a link */
+static int nsci_tree_free(const nsci_limb *m) { return m->size - m->hard; }
+
+/* The load of a link on its parent */
+static nsc_real *nsci_tree_load_of(const nsci_limb *m)
 {
-#define NSCI_REFLECT(n) nsci_tree_reflect_by(beta, v, n, x)
-    NSCI_TREE_COPY(n, 6, NSCI_REFLECT)
-    NSCI_TREE_COPY(n, 5, NSCI_REFLECT)
-    NSCI_TREE_COPY(n, 4, NSCI_REFLECT)
-    NSCI_TREE_COPY(n, 3, NSCI_REFLECT)
-    NSCI_TREE_COPY(n, 2, NSCI_REFLECT)
-    NSCI_REFLECT(n);
-#undef NSCI_REFLECT
+    return m->record + NSCI_TREE_RECORD * m->rows;
 }
 
-static nsc_real *nsci_tree_record(const nsci_tree *t, int row)
+/* z = Q^T z by the reflections z -= beta v v'z of its rows, or Q z, in reverse */
+static void nsci_tree_reflect(const nsci_limb *m, int reverse, nsc_real *NSC_RESTRICT z)
 {
-    return t->p->arena + nsci_int(t->at[row]);
+    nsc_real y[6];
+    int i, j;
+    NSCI_UNROLL
+    for (i = 0; i < 6; i++)
+        y[i] = z[i];
+    for (j = 0; j < m->rows; j++) {
+        int q = reverse ? m->rows - 1 - j : j;
+        const nsc_real *NSC_RESTRICT record = m->record + NSCI_TREE_RECORD * q;
+        const nsc_real *NSC_RESTRICT v = record + NSCI_TREE_V;
+        nsc_real sum = 0;
+        NSCI_UNROLL
+        for (i = 0; i < 6; i++)
+            sum += v[i] * y[i];
+        for (i = m->hard; i <= q; i++)
+            sum += v[6 + i - m->hard] * z[6 + i - m->hard];
+        sum *= record[NSCI_TREE_BETA];
+        NSCI_UNROLL
+        for (i = 0; i < 6; i++)
+            y[i] -= sum * v[i];
+        for (i = m->hard; i <= q; i++)
+            z[6 + i - m->hard] -= sum * v[6 + i - m->hard];
+    }
+    NSCI_UNROLL
+    for (i = 0; i < 6; i++)
+        z[i] = y[i];
 }
 
 /* The block of the row of the list, and its number in that */
@@ -523,13 +608,6 @@ static nsc_block *nsci_tree_block(const nsci_tree *t, int row, int *i)
     nsc_block *k = &t->p->blocks[nsci_int(t->owner[r])];
     *i = r - k->row;
     return k;
-}
-
-/* Numbers of z and s that the reflection of row q of a link changes, beginning with number q */
-static int nsci_tree_reach(const nsci_tree *t, int link, int q)
-{
-    int hard = nsci_int(t->rows[link] - t->soft[link]);
-    return nsci_int(t->size[link]) - q + (q < hard ? 0 : q - hard + 1);
 }
 
 /* Does row i of a block of a joint belong into the tree, with the impulse it has? */
@@ -543,132 +621,142 @@ static int nsci_tree_belongs(const nsci_tree *t, const nsc_block *k, int i)
 }
 
 /* Add row i of block k to the rows of a link, unless these hold it already.  0: no room */
-static int nsci_tree_add(nsci_tree *t, int link, const nsc_block *k, int i)
+static int nsci_tree_add(nsci_tree *t, nsci_limb *m, const nsc_block *k, int i)
 {
-    nsc_real x[NSCI_TREE_NUMBERS], whole = 0, own = 0, alpha, *record, *T, *L;
-    int q = nsci_int(t->rows[link]), first = nsci_int(t->first[link]);
-    int size = nsci_int(t->size[link]);
-    int parent = nsci_int(t->parent[link]);
-    int soft = k->cfm[i] > 0;
-    int child = k->b == nsci_int(t->body[link]) ? 6 : 0;
-    int j, c, n = size + nsci_int(t->soft[link]) + soft;
-    if (n > NSCI_TREE_NUMBERS || (q >= size && !soft)) {
+    nsc_real z[NSCI_TREE_NUMBERS], whole = 0, own = 0, alpha, *record, *T, *L, *v;
+    int q = m->rows, soft = k->cfm[i] > 0, last = 6 + q - m->hard;
+    int child = k->b == nsci_int(t->body[m->link]) ? 6 : 0;
+    int j, pivot = nsci_tree_spot(m, q);
+    if (last + soft > NSCI_TREE_NUMBERS || (q >= m->size && !soft)) {
         t->inside[k->row + i] = -2;
         return 1;
     }
-    nsci_tree_pull(t->S + 7 * link, k->J[i] + child, x);
-    if (t->loaded[link] > 0)
-        nsci_tree_down(t->R + 21 * link, size, x);
-    for (j = size; j < n; j++)
-        x[j] = 0;
+    nsci_tree_pull(t->S + 7 * m->link, k->J[i] + child, z);
+    if (t->loaded[m->link] > 0)
+        nsci_tree_down(t->R + 21 * m->link, z);
+    for (j = 6; j < last; j++)
+        z[j] = 0;
     if (soft)
-        x[n - 1] = NSC_SQRT(k->cfm[i]);
-    for (j = 0; j < n; j++)
-        whole += x[j] * x[j];
-    for (j = 0; j < q; j++) {
-        const nsc_real *other = nsci_tree_record(t, first + j);
-        nsci_tree_reflect(other[NSCI_TREE_BETA], other + NSCI_TREE_L + j + 1,
-                          nsci_tree_reach(t, link, j), x + j);
-    }
-    for (j = q; j < n; j++)
-        own += x[j] * x[j];
+        z[last++] = NSC_SQRT(k->cfm[i]);
+    for (j = 0; j < last; j++)
+        whole += z[j] * z[j];
+    nsci_tree_reflect(m, 0, z);
+    for (j = pivot; j < last; j++)
+        own += z[j] * z[j];
     if (!(own > NSCI_TREE_HELD * NSCI_TREE_HELD * whole)) {
         t->inside[k->row + i] = -2;
         return 1;
     }
-    record = nsci_tree_take(t, NSCI_TREE_L + q + 1 + n - q);
+    record = nsci_tree_take(t, NSCI_TREE_RECORD);
     if (!record)
         return 0;
-    t->at[first + q] = (nsc_real)(record - t->p->arena);
-    t->list[first + q] = (nsc_real)(k->row + i);
+    t->list[m->first + q] = (nsc_real)(k->row + i);
     t->inside[k->row + i] = 1;
-    t->rows[link] += 1;
-    t->soft[link] += (nsc_real)soft;
-    alpha = x[q] > 0 ? -NSC_SQRT(own) : NSC_SQRT(own);
-    own -= x[q] * alpha; /* |v|^2 / 2 of v = x - alpha e */
+    alpha = z[pivot] > 0 ? -NSC_SQRT(own) : NSC_SQRT(own);
+    own -= z[pivot] * alpha; /* |v|^2 / 2 of v = z - alpha e */
     record[NSCI_TREE_BETA] = 1 / own;
     T = record + NSCI_TREE_T;
+    v = record + NSCI_TREE_V;
     L = record + NSCI_TREE_L;
     for (j = 0; j < q; j++)
-        L[j] = x[j];
+        L[j] = z[nsci_tree_spot(m, j)];
     L[q] = 1 / alpha;
-    for (j = q; j < n; j++)
-        L[j + 1] = x[j];
-    L[q + 1] = x[q] - alpha;
-    if (parent < 0)
-        return 1;
-    nsci_tree_pull(t->S + 7 * parent, k->J[i] + 6 - child, T);
-    for (j = 0; j < q; j++) {
-        const nsc_real *other = nsci_tree_record(t, first + j) + NSCI_TREE_T;
-        for (c = 0; c < 6; c++)
-            T[c] -= L[j] * other[c];
+    for (j = 0; j < pivot; j++)
+        v[j] = 0;
+    v[j] = z[j] - alpha;
+    for (j++; j < last; j++)
+        v[j] = z[j];
+    if (m->parent >= 0) {
+        nsci_tree_pull(t->S + 7 * m->parent, k->J[i] + 6 - child, T);
+        nsci_tree_follow(m->record, L, q, T);
+        for (j = 0; j < 6; j++)
+            T[j] *= L[q];
     }
-    for (c = 0; c < 6; c++)
-        T[c] *= L[q];
+    m->rows++;
+    m->hard += !soft;
     return 1;
 }
 
 /* Rows of a link: first the hard ones.  0: no room */
-static int nsci_tree_join(nsci_tree *t, int link)
+static int nsci_tree_join(nsci_tree *t, nsci_limb *m)
 {
     int soft, i, ok = 1;
     for (soft = 0; soft < 2; soft++) {
-        int block = nsci_int(t->edge[link]);
+        int block = nsci_int(t->edge[m->link]);
         for (; block >= 0; block = nsci_int(t->follow[block])) {
             const nsc_block *k = &t->p->blocks[block];
             for (i = 0; i < k->rows && ok; i++)
                 if ((k->cfm[i] > 0) == soft && nsci_tree_belongs(t, k, i))
-                    ok = nsci_tree_add(t, link, k, i);
+                    ok = nsci_tree_add(t, m, k, i);
         }
     }
+    t->rows[m->link] = (nsc_real)m->rows;
+    t->soft[m->link] = (nsc_real)(m->rows - m->hard);
     return ok;
 }
 
-/* Free numbers of a link */
-static int nsci_tree_free(const nsci_tree *t, int link)
+/* Has row i an F?  Of a BOX only where it is outside the tree */
+static int nsci_tree_is_outside(const nsci_tree *t, const nsc_block *k, int i)
 {
-    return nsci_int(t->size[link] + t->soft[link] - t->rows[link]);
+    return k->kind != NSC_BLOCK_BOX || (t->inside[k->row + i] <= 0 && k->eff_mass[i] > 0);
 }
 
-/* Record of block k: its stretches of w and width.  NULL: no room */
+/* The next link on the paths of two links to their roots, from the leaves; these go on. */
+static int nsci_tree_up(const nsci_tree *t, int *i, int *j)
+{
+    int link = *i > *j ? *i : *j;
+    if (*i == link)
+        *i = nsci_int(t->parent[link]);
+    if (*j == link)
+        *j = nsci_int(t->parent[link]);
+    return link;
+}
+
+/* Reals of the record of block k; its stretches of w, and width */
+static long nsci_tree_room(const nsci_tree *t, const nsc_block *k, int *stretches, int *width)
+{
+    int c, rows = 0, last = -1;
+    int i = nsci_int(t->place[k->a]);
+    int j = nsci_int(t->place[k->b]);
+    *stretches = *width = 0;
+    for (c = 0; c < k->rows; c++)
+        rows += nsci_tree_is_outside(t, k, c);
+    while (i >= 0 || j >= 0) {
+        int link = nsci_tree_up(t, &i, &j);
+        int n = nsci_int(t->free[link]), offset = nsci_int(t->offset[link]);
+        if (n == 0)
+            continue;
+        *width += n;
+        *stretches += offset + n != last;
+        last = offset;
+    }
+    return NSCI_TREE_F + 2L * *stretches + (long)rows * *width;
+}
+
+/* Record of block k.  NULL: no room */
 static nsc_real *nsci_tree_open(nsci_tree *t, const nsc_block *k)
 {
-    int pass, i, j, last, stretches = 0, width = 0;
-    nsc_real *record = NULL, *stretch = NULL;
-    for (pass = 0; pass < 2; pass++) {
-        i = nsci_int(t->place[k->a]);
-        j = nsci_int(t->place[k->b]);
-        last = -1;
-        while (i >= 0 || j >= 0) {
-            int link = i > j ? i : j;
-            int n = nsci_tree_free(t, link), offset = nsci_int(t->offset[link]);
-            if (i == link)
-                i = nsci_int(t->parent[i]);
-            if (j == link)
-                j = nsci_int(t->parent[j]);
-            if (n == 0)
-                continue;
-            if (!stretch) {
-                width += n;
-                stretches += offset + n != last;
-            } else if (offset + n != last) {
-                stretch -= 2;
-                stretch[0] = (nsc_real)offset;
-                stretch[1] = (nsc_real)n;
-            } else {
-                stretch[0] = (nsc_real)offset;
-                stretch[1] += (nsc_real)n;
-            }
-            last = offset;
+    int stretches, width, last = -1;
+    int i = nsci_int(t->place[k->a]);
+    int j = nsci_int(t->place[k->b]);
+    nsc_real *record = nsci_tree_take(t, nsci_tree_room(t, k, &stretches, &width));
+    nsc_real *stretch;
+    if (!record)
+        return NULL;
+    record[NSCI_TREE_STRETCHES] = (nsc_real)stretches;
+    record[NSCI_TREE_WIDTH] = (nsc_real)width;
+    stretch = record + NSCI_TREE_F + 2 * stretches;
+    while (i >= 0 || j >= 0) {
+        int link = nsci_tree_up(t, &i, &j);
+        int n = nsci_int(t->free[link]), offset = nsci_int(t->offset[link]);
+        if (n == 0)
+            continue;
+        if (offset + n != last) {
+            stretch -= 2;
+            stretch[1] = 0;
         }
-        if (pass == 1)
-            break;
-        record = nsci_tree_take(t, NSCI_TREE_F + 2L * stretches + (long)k->rows * width);
-        if (!record)
-            return NULL;
-        record[NSCI_TREE_STRETCHES] = (nsc_real)stretches;
-        record[NSCI_TREE_WIDTH] = (nsc_real)width;
-        stretch = record + NSCI_TREE_F + 2 * stretches;
+        stretch[0] = (nsc_real)(last = offset);
+        stretch[1] += (nsc_real)n;
     }
     return record;
 }
@@ -682,10 +770,10 @@ static nsc_real *nsci_tree_F(nsc_real *record)
 static void nsci_tree_trace(const nsci_tree *t, int i, nsc_real *x, int j, nsc_real *y,
                             nsc_real *end)
 {
-    nsc_real z[NSCI_TREE_NUMBERS];
-    int q, c;
+    nsc_real z[NSCI_TREE_NUMBERS], e[NSCI_TREE_NUMBERS];
+    int c;
     while (i >= 0 || j >= 0) {
-        int first, rows, size, n;
+        nsci_limb m;
         if (i == j) {
             for (c = 0; c < 6; c++)
                 x[c] += y[c];
@@ -698,26 +786,24 @@ static void nsci_tree_trace(const nsci_tree *t, int i, nsc_real *x, int j, nsc_r
             i = j;
             j = link;
         }
-        first = nsci_int(t->first[i]);
-        rows = nsci_int(t->rows[i]);
-        size = nsci_int(t->size[i]);
-        n = size + nsci_int(t->soft[i]);
-        for (c = 0; c < n; c++)
-            z[c] = c < size ? x[c] : 0;
-        if (t->loaded[i] > 0)
-            nsci_tree_down(t->R + 21 * i, size, z);
-        for (c = 0; c < 6; c++)
+        m = nsci_tree_limb(t, i);
+        for (c = 0; c < 6; c++) {
+            z[c] = x[c];
             x[c] = 0;
-        for (q = 0; q < rows; q++) {
-            const nsc_real *record = nsci_tree_record(t, first + q);
-            nsci_tree_reflect(record[NSCI_TREE_BETA], record + NSCI_TREE_L + q + 1,
-                              nsci_tree_reach(t, i, q), z + q);
-            for (c = 0; c < 6 && t->parent[i] >= 0; c++)
-                x[c] -= record[NSCI_TREE_T + c] * z[q];
         }
-        for (c = n - 1; c >= rows; c--)
-            *--end = z[c];
-        i = nsci_int(t->parent[i]);
+        for (; c < NSCI_TREE_NUMBERS; c++)
+            z[c] = 0;
+        if (t->loaded[i] > 0)
+            nsci_tree_down(t->R + 21 * i, z);
+        nsci_tree_reflect(&m, 0, z);
+        if (m.parent >= 0) {
+            for (c = 0; c < m.rows; c++)
+                e[c] = z[nsci_tree_spot(&m, c)];
+            nsci_tree_follow(m.record, e, m.rows, x);
+        }
+        for (c = m.rows + nsci_tree_free(&m) - 1; c >= m.rows; c--)
+            *--end = z[nsci_tree_spot(&m, c)];
+        i = m.parent;
     }
 }
 
@@ -752,10 +838,17 @@ static void nsci_tree_swap(nsc_block *k, nsc_real *record)
    the diagonal.  Both leave the answer as it is, for at that the rows ask for no change. */
 static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
 {
-    nsc_real *F = nsci_tree_F(record), G[6];
+    nsc_real *F[3], G[6];
     nsc_real share = k->kind == NSC_BLOCK_BOX ? NSC_R(1.0) / 1024 : 1;
     int width = nsci_int(record[NSCI_TREE_WIDTH]);
+    int outside[3];
     int i, j;
+    F[0] = nsci_tree_F(record);
+    for (i = 0; i < k->rows; i++) {
+        outside[i] = nsci_tree_is_outside(t, k, i);
+        if (i < 2)
+            F[i + 1] = F[i] + (outside[i] ? width : 0);
+    }
     for (i = 0; i < 6; i++)
         G[i] = k->delassus[i];
     for (i = 0; i < NSCI_TREE_OWN; i++)
@@ -763,17 +856,22 @@ static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
     record[NSCI_TREE_OWN - 1] = 1;
     nsci_tree_swap(k, record);
     for (i = 0; i < k->rows; i++) {
-        nsc_real all = G[nsci_packed(i, i)];
-        nsc_real own = nsci_dot(F + i * width, F + i * width, width);
-        int held = !(own > NSCI_TREE_HELD * NSCI_TREE_HELD * all);
-        int gone = t->inside[k->row + i] > 0 || (held && k->kind == NSC_BLOCK_EQUALITY);
-        for (j = 0; (held || gone) && j < width; j++)
-            F[i * width + j] = 0;
+        nsc_real all = G[nsci_packed(i, i)], own = 0;
+        int gone = t->inside[k->row + i] > 0, held;
+        if (!outside[i])
+            continue;
+        if (!gone)
+            own = nsci_dot(F[i], F[i], width);
+        held = !(own > NSCI_TREE_HELD * NSCI_TREE_HELD * all);
+        gone |= held && k->kind == NSC_BLOCK_EQUALITY;
+        if (held)
+            nsci_clear(F[i], sizeof *F[i] * (size_t)width);
         k->delassus[nsci_packed(i, i)] = gone ? 0 : held ? share * all : own + k->cfm[i];
     }
     for (i = 0; i < k->rows; i++)
         for (j = i + 1; j < k->rows; j++)
-            k->delassus[nsci_packed(i, j)] = nsci_dot(F + i * width, F + j * width, width);
+            if (k->delassus[nsci_packed(i, i)] > 0 && k->delassus[nsci_packed(j, j)] > 0)
+                k->delassus[nsci_packed(i, j)] = nsci_dot(F[i], F[j], width);
     if (k->kind == NSC_BLOCK_ROLLING) {
         nsc_real *own = k->delassus;
         nsc_real x = nsci_abs(own[1]), y = nsci_abs(own[2]), z = nsci_abs(own[4]);
@@ -808,11 +906,17 @@ static int nsci_tree_outside(nsci_tree *t, int block)
     int i;
     if (!record)
         return 0;
-    t->extra[t->extras] = (nsc_real)block;
-    t->record[t->extras++] = (nsc_real)(record - t->p->arena);
+    for (i = t->extras++; i > 0 && nsci_int(t->extra[i - 1]) > block; i--) {
+        t->extra[i] = t->extra[i - 1];
+        t->record[i] = t->record[i - 1];
+    }
+    t->extra[i] = (nsc_real)block;
+    t->record[i] = (nsc_real)(record - t->p->arena);
     end = nsci_tree_F(record);
     for (i = 0; i < k->rows; i++) {
         nsc_real x[6], y[6];
+        if (!nsci_tree_is_outside(t, k, i))
+            continue;
         end += nsci_int(record[NSCI_TREE_WIDTH]);
         if (a >= 0)
             nsci_tree_pull(t->S + 7 * a, k->J[i], x);
@@ -833,11 +937,40 @@ static int nsci_tree_is_extra(const nsci_tree *t, const nsc_block *k)
     return extra;
 }
 
-/* Factorise the trees, then trace the rows outside.  0: no room */
+/* Trace the blocks outside that have become awake: those whose impulse does not obey its law at the
+   velocities v that there are.  A limit that is far off or a contact that opens costs no sweeps.
+   all: also the others that are awake.  -1: no room, else whether there were any */
+static int nsci_tree_wake(nsci_tree *t, int all)
+{
+    nsc_problem *p = t->p;
+    int i, j, woken = 0;
+    for (i = 0; i < p->block_count; i++) {
+        const nsc_block *k = &p->blocks[i];
+        nsc_real u[3];
+        int was = t->awake[i] > 0;
+        if ((was && !all) || !nsci_tree_is_extra(t, k))
+            continue;
+        if (!was) {
+            nsci_block_velocity(p, k, p->v, k->lambda, u);
+            for (j = 0; j < k->rows; j++)
+                if (t->inside[k->row + j] > 0)
+                    u[j] = 0;
+            t->awake[i] = nsci_defect(k, t->law, k->lambda, u) > 0 ||
+                          (i + 1 < p->block_count && k[1].kind == NSC_BLOCK_ROLLING);
+        }
+        if (t->awake[i] <= 0)
+            continue;
+        if (!nsci_tree_outside(t, i))
+            return -1;
+        woken = 1;
+    }
+    return woken;
+}
+
+/* Factorise the trees.  0: no room */
 static int nsci_tree_factor(nsci_tree *t)
 {
-    nsc_real *load;
-    int i, c, link, rows, listed = 0, ok = 1;
+    int i, c, link, listed = 0, ok = 1;
     t->room = t->start;
     t->left = t->start_left;
     t->wide = t->extras = 0;
@@ -853,36 +986,33 @@ static int nsci_tree_factor(nsci_tree *t)
             A[nsci_lower(c, c)] = 1;
     }
     for (link = t->links - 1; link >= 0 && ok; link--) {
-        int parent = nsci_int(t->parent[link]);
+        nsc_real *load;
+        nsci_limb m;
+        t->first[link] = (nsc_real)listed;
+        t->at[link] = (nsc_real)(t->room - t->p->arena);
+        m = nsci_tree_limb(t, link);
         if (t->loaded[link] > 0)
             for (c = 0; c < 6; c++)
                 t->R[21 * link + nsci_lower(c, c)] = 1 / t->R[21 * link + nsci_lower(c, c)];
-        t->first[link] = (nsc_real)listed;
-        ok = nsci_tree_join(t, link);
-        listed += nsci_int(t->rows[link]);
-        if (!ok || parent < 0 || t->rows[link] <= 0)
+        ok = nsci_tree_join(t, &m);
+        listed += m.rows;
+        t->free[link] = (nsc_real)nsci_tree_free(&m);
+        if (!ok || m.parent < 0 || m.rows <= 0)
             continue;
-        rows = nsci_int(t->rows[link]);
-        load = nsci_tree_take(t, 12 + 6 * rows);
+        load = nsci_tree_take(t, 12 + 6 * m.rows);
         ok = load != NULL;
         if (!ok)
             break;
-        t->load[link] = (nsc_real)(load - t->p->arena);
-        for (i = 0; i < rows; i++) {
-            const nsc_real *T = nsci_tree_record(t, nsci_int(t->first[link]) + i) + NSCI_TREE_T;
+        for (i = 0; i < m.rows; i++)
             for (c = 0; c < 6; c++)
-                load[12 + rows * c + i] = T[c];
-        }
-        nsci_tree_load(t->R + 21 * parent, load, rows);
-        t->loaded[parent] = 1;
+                load[12 + m.rows * c + i] = m.record[NSCI_TREE_RECORD * i + NSCI_TREE_T + c];
+        nsci_tree_load(t->R + 21 * m.parent, load, m.rows);
+        t->loaded[m.parent] = 1;
     }
     for (link = 0; link < t->links; link++) {
         t->offset[link] = (nsc_real)t->wide;
-        t->wide += nsci_tree_free(t, link);
+        t->wide += nsci_int(t->free[link]);
     }
-    for (i = 0; i < t->p->block_count && ok; i++)
-        if (nsci_tree_is_extra(t, &t->p->blocks[i]))
-            ok = nsci_tree_outside(t, i);
     return ok;
 }
 
@@ -892,19 +1022,16 @@ static int nsci_tree_factor(nsci_tree *t)
 static void nsci_tree_gather(nsci_tree *t, int link)
 {
     nsc_problem *p = t->p;
-    nsc_real z[NSCI_TREE_NUMBERS], e[NSCI_TREE_NUMBERS], u[3];
-    int first = nsci_int(t->first[link]), rows = nsci_int(t->rows[link]);
-    int size = nsci_int(t->size[link]), n = size + nsci_int(t->soft[link]);
-    int parent = nsci_int(t->parent[link]);
-    const nsc_real *h = t->h + 6 * link;
+    nsc_real z[NSCI_TREE_NUMBERS], u[3];
+    nsci_limb m = nsci_tree_limb(t, link);
+    nsc_real *e = t->t + m.first;
     const nsc_block *last = NULL;
     int q, c, i;
-    for (c = 0; c < n; c++)
-        z[c] = c < size ? h[c] : 0;
-    for (q = 0; q < rows; q++) {
-        const nsc_real *record = nsci_tree_record(t, first + q);
-        const nsc_real *L = record + NSCI_TREE_L;
-        const nsc_block *k = nsci_tree_block(t, first + q, &i);
+    if (m.rows <= 0)
+        return;
+    for (q = 0; q < m.rows; q++) {
+        const nsc_real *L = m.record + NSCI_TREE_RECORD * q + NSCI_TREE_L;
+        const nsc_block *k = nsci_tree_block(t, m.first + q, &i);
         if (k != last)
             nsci_block_velocity(p, k, p->v, k->lambda, u);
         last = k;
@@ -912,62 +1039,65 @@ static void nsci_tree_gather(nsci_tree *t, int link)
         for (c = 0; c < q; c++)
             e[q] -= L[c] * e[c];
         e[q] *= L[q];
-        if (t->loaded[link] > 0)
-            nsci_tree_reflect(record[NSCI_TREE_BETA], L + q + 1, nsci_tree_reach(t, link, q),
-                              z + q);
-        t->t[first + q] = e[q] - z[q];
     }
-    if (parent >= 0 && rows > 0)
-        nsci_tree_turn(p->arena + nsci_int(t->load[link]), rows, 0, t->h + 6 * parent,
-                       t->t + first);
+    if (t->loaded[link] > 0) {
+        for (c = 0; c < NSCI_TREE_NUMBERS; c++)
+            z[c] = c < 6 ? t->h[6 * link + c] : 0;
+        nsci_tree_reflect(&m, 0, z);
+        for (q = 0; q < m.rows; q++)
+            e[q] -= z[nsci_tree_spot(&m, q)];
+    }
+    if (m.parent >= 0)
+        nsci_tree_turn(nsci_tree_load_of(&m), m.rows, 0, t->h + 6 * m.parent, e);
 }
 
-/* Impulses of the rows of a link, and z of its body, from that of its parent */
-static void nsci_tree_spread(nsci_tree *t, int link)
+/* Impulses of the rows of a link, and z of its body, from that of its parent.  leaves: also of one
+   that bears no other */
+static void nsci_tree_spread(nsci_tree *t, int link, int leaves)
 {
-    nsc_real z[NSCI_TREE_NUMBERS], e[NSCI_TREE_NUMBERS];
-    int first = nsci_int(t->first[link]), rows = nsci_int(t->rows[link]);
-    int size = nsci_int(t->size[link]), n = size + nsci_int(t->soft[link]);
-    int parent = nsci_int(t->parent[link]);
+    nsc_real z[NSCI_TREE_NUMBERS];
+    nsci_limb m = nsci_tree_limb(t, link);
+    nsc_real *e = t->t + m.first;
     int q, c, i;
-    if (parent >= 0 && rows > 0)
-        nsci_tree_turn(t->p->arena + nsci_int(t->load[link]), rows, 1, t->h + 6 * parent,
-                       t->t + first);
-    for (q = 0; q < n; q++)
-        z[q] = q < rows ? -t->t[first + q] : 0;
-    for (q = 0; q < rows; q++)
-        e[q] = z[q];
-    for (q = rows - 1; q >= 0; q--) {
-        const nsc_real *L = nsci_tree_record(t, first + q) + NSCI_TREE_L;
+    if (m.parent >= 0 && m.rows > 0)
+        nsci_tree_turn(nsci_tree_load_of(&m), m.rows, 1, t->h + 6 * m.parent, e);
+    for (q = 0; q < NSCI_TREE_NUMBERS; q++)
+        z[q] = 0;
+    for (q = 0; q < m.rows; q++)
+        z[nsci_tree_spot(&m, q)] = e[q] = -e[q];
+    for (q = m.rows - 1; q >= 0; q--) {
+        const nsc_real *L = m.record + NSCI_TREE_RECORD * q + NSCI_TREE_L;
         e[q] *= L[q];
         for (c = 0; c < q; c++)
             e[c] -= L[c] * e[q];
-        nsci_tree_block(t, first + q, &i)->lambda[i] += e[q];
+        nsci_tree_block(t, m.first + q, &i)->lambda[i] += e[q];
     }
-    if (t->loaded[link] <= 0)
+    if (t->loaded[link] <= 0 && !leaves)
         return;
-    for (q = rows - 1; q >= 0; q--) {
-        const nsc_real *record = nsci_tree_record(t, first + q);
-        nsci_tree_reflect(record[NSCI_TREE_BETA], record + NSCI_TREE_L + q + 1,
-                          nsci_tree_reach(t, link, q), z + q);
-    }
+    nsci_tree_reflect(&m, 1, z);
     for (c = 0; c < 6; c++)
-        t->h[6 * link + c] = c < size ? z[c] : 0;
+        t->h[6 * link + c] = z[c];
 }
 
 /* Close the rows in the tree: change their impulses by what their defects need.  v must belong to
    the lambda in the blocks, and does so again on return.  On the way up h grows by reflections, and
    on the way down the same take it apart into what each joint below carries: no weight of the tree
-   multiplies the rounding of a light body's velocity. */
-static void nsci_tree_close(nsci_tree *t)
+   multiplies the rounding of a light body's velocity.  What is left of h is y of each body.
+   exactly: v takes y and not what the rounded impulses make: those of a heavy load are coarser than
+   its light bearers need. */
+static void nsci_tree_close(nsci_tree *t, int exactly)
 {
+    nsc_problem *p = t->p;
     int link;
     nsci_clear(t->h, sizeof *t->h * 6 * (size_t)t->links);
     for (link = t->links - 1; link >= 0; link--)
         nsci_tree_gather(t, link);
     for (link = 0; link < t->links; link++)
-        nsci_tree_spread(t, link);
-    nsci_apply_lambda(t->p);
+        nsci_tree_spread(t, link, exactly);
+    if (!exactly)
+        nsci_apply_lambda(p);
+    for (link = 0; link < t->links && exactly; link++)
+        nsci_tree_push(t->S + 7 * link, t->h + 6 * link, p->v + 6 * nsci_int(t->body[link]));
 }
 
 /* Rows in the tree whose impulse is beyond a bound get the bound, and leave; all: every row with a
@@ -1105,29 +1235,73 @@ static void nsci_tree_answer(const nsc_block *k, const nsc_settings *s, nsc_real
     }
 }
 
+/* F w of one row */
+static nsc_real nsci_tree_read(const nsci_tree *t, const nsc_real *stretch, const nsc_real *F,
+                               const nsc_real *end)
+{
+    nsc_real sum = 0;
+    for (; stretch < end; stretch += 2) {
+        const nsc_real *w = t->w + nsci_int(stretch[0]);
+        const nsc_real *stop = F + nsci_int(stretch[1]);
+        while (F < stop)
+            sum += *F++ * *w++;
+    }
+    return sum;
+}
+
+/* w += F^T d of one row */
+static void nsci_tree_write(const nsci_tree *t, const nsc_real *stretch,
+                            const nsc_real *NSC_RESTRICT F, const nsc_real *end, nsc_real d)
+{
+    for (; stretch < end; stretch += 2) {
+        nsc_real *NSC_RESTRICT w = t->w + nsci_int(stretch[0]);
+        const nsc_real *stop = F + nsci_int(stretch[1]);
+        while (F < stop)
+            *w++ += d * *F++;
+    }
+}
+
 /* Visit of a block, as nsci_sipgs_visit.  Returns its squared defect. */
 static nsc_real nsci_tree_visit(nsci_tree *t, nsc_block *k, nsc_real *record, const nsc_settings *s)
 {
     nsc_real u[3], x[3], d[3], sum = 0;
     const nsc_real *stretch = record + NSCI_TREE_F;
-    const nsc_real *F = nsci_tree_F(record);
+    const nsc_real *F = nsci_tree_F(record), *end = F;
     int width = nsci_int(record[NSCI_TREE_WIDTH]);
     int i, j;
+    if (k->kind == NSC_BLOCK_BOX) {
+        for (i = 0; i < k->rows; i++) {
+            nsc_real mass = k->eff_mass[i], old = k->lambda[i];
+            if (mass <= 0)
+                continue;
+            d[0] = record[NSCI_TREE_R + i] + nsci_tree_read(t, stretch, F, end) + k->cfm[i] * old;
+            k->lambda[i] = nsci_clamp(old - s->omega * mass * d[0], k->lo[i], k->hi[i]);
+            d[0] = k->lambda[i] - old;
+            if (d[0] > 0 || d[0] < 0)
+                nsci_tree_write(t, stretch, F, end, d[0]);
+            sum += d[0] / mass * (d[0] / mass);
+            F += width;
+        }
+        return sum;
+    }
     if (k->rho <= 0)
         return sum;
     for (i = 0; i < 3; i++)
         u[i] = record[NSCI_TREE_R + i];
-    for (; stretch < nsci_tree_F(record); stretch += 2) {
-        const nsc_real *w = t->w + nsci_int(stretch[0]);
-        int n = nsci_int(stretch[1]);
-        for (i = 0; i < k->rows; i++) {
-            nsc_real own = u[i];
-            for (j = 0; j < n; j++)
-                own += F[i * width + j] * w[j];
-            u[i] = own;
+    if (k->rows == 3)
+        for (; stretch < end; stretch += 2) {
+            const nsc_real *w = t->w + nsci_int(stretch[0]);
+            int n = nsci_int(stretch[1]);
+            for (j = 0; j < n; j++) {
+                u[0] += F[j] * w[j];
+                u[1] += F[width + j] * w[j];
+                u[2] += F[2 * width + j] * w[j];
+            }
+            F += n;
         }
-        F += n;
-    }
+    else
+        for (i = 0; i < k->rows; i++)
+            u[i] += nsci_tree_read(t, stretch, F + i * width, end);
     for (i = 0; i < k->rows; i++)
         u[i] = k->eff_mass[i] > 0 ? u[i] + k->cfm[i] * k->lambda[i] : 0;
     nsci_tree_answer(k, s, u, x);
@@ -1138,15 +1312,19 @@ static nsc_real nsci_tree_visit(nsci_tree *t, nsc_block *k, nsc_real *record, co
         e = d[i] * k->delassus[nsci_packed(i, i)];
         sum += e * e;
     }
-    F = nsci_tree_F(record);
-    for (stretch = record + NSCI_TREE_F; stretch < nsci_tree_F(record); stretch += 2) {
-        nsc_real *w = t->w + nsci_int(stretch[0]);
-        int n = nsci_int(stretch[1]);
-        for (i = 0; i < k->rows; i++)
+    stretch = record + NSCI_TREE_F;
+    F = end;
+    if (k->rows == 3)
+        for (; stretch < end; stretch += 2) {
+            nsc_real *NSC_RESTRICT w = t->w + nsci_int(stretch[0]);
+            int n = nsci_int(stretch[1]);
             for (j = 0; j < n; j++)
-                w[j] += d[i] * F[i * width + j];
-        F += n;
-    }
+                w[j] += d[0] * F[j] + d[1] * F[width + j] + d[2] * F[2 * width + j];
+            F += n;
+        }
+    else
+        for (i = 0; i < k->rows; i++)
+            nsci_tree_write(t, stretch, F + i * width, end, d[i]);
     return sum;
 }
 
@@ -1160,20 +1338,30 @@ static void nsci_tree_enter(nsci_tree *t)
         nsc_real *record = p->arena + nsci_int(t->record[n]);
         nsc_real *r = record + NSCI_TREE_R;
         nsci_block_velocity(p, k, p->v, k->lambda, r);
-        for (i = 0; i < k->rows; i++)
+        for (i = 0; i < k->rows; i++) {
             r[i] -= k->cfm[i] * k->lambda[i];
+            record[NSCI_TREE_WAS + i] = k->lambda[i];
+        }
         nsci_tree_swap(k, record);
     }
     nsci_clear(t->w, sizeof *t->w * (size_t)t->wide);
 }
 
+/* v takes what the sweeps have changed. */
 static void nsci_tree_leave(nsci_tree *t)
 {
-    int n;
-    for (n = 0; n < t->extras; n++)
-        nsci_tree_swap(&t->p->blocks[nsci_int(t->extra[n])],
-                       t->p->arena + nsci_int(t->record[n]));
-    nsci_apply_lambda(t->p);
+    nsc_problem *p = t->p;
+    int n, i;
+    for (n = 0; n < t->extras; n++) {
+        nsc_block *k = &p->blocks[nsci_int(t->extra[n])];
+        nsc_real *record = p->arena + nsci_int(t->record[n]);
+        nsc_real d[3];
+        nsci_tree_swap(k, record);
+        d[0] = d[1] = d[2] = 0;
+        for (i = 0; i < k->rows; i++)
+            d[i] = k->lambda[i] - record[NSCI_TREE_WAS + i];
+        nsci_block_apply(p, k, d, p->v);
+    }
 }
 
 /* Sweep until the change is at most `enough`, or NSCI_TREE_LOOK sweeps are done. */
@@ -1195,22 +1383,141 @@ static void nsci_tree_sweep(nsci_tree *t, nsci_run *run, nsc_real enough)
     nsci_tree_leave(t);
 }
 
-/* Does the arena hold the trees and rows of a problem?  The factor is then made. */
-static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
+#ifdef NSC_NEWTON_H
+/* The blocks outside change places with those at the front, or back: NEWTON takes a problem of
+   these alone, and rows are numbered anew. */
+static void nsci_tree_permute(nsci_tree *t, int back)
 {
-    if (!nsci_is_prepared(p) || p->row_count == 0 || p->delassus || !s)
-        return 1;
-    t->warm = s->warm_start;
-    return nsci_tree_plan(t, p) && nsci_tree_factor(t);
+    nsc_problem *p = t->p;
+    int n, i, row = 0;
+    for (i = 0; i < t->extras; i++) {
+        nsc_block keep, *one, *other;
+        n = back ? t->extras - 1 - i : i;
+        one = &p->blocks[n];
+        other = &p->blocks[nsci_int(t->extra[n])];
+        keep = *one;
+        *one = *other;
+        *other = keep;
+    }
+    for (i = 0; i < p->block_count; i++) {
+        p->blocks[i].row = row;
+        row += p->blocks[i].rows;
+    }
 }
 
-/* Measure the answer.  1: the run is over */
-static int nsci_tree_judge(nsci_run *run)
+/* F of row i of the block with the number n of those outside, NULL: it has none; its stretches */
+static const nsc_real *nsci_tree_row(const nsci_tree *t, int n, int i, nsc_real **stretch)
+{
+    const nsc_block *k = &t->p->blocks[n];
+    nsc_real *record = t->p->arena + nsci_int(t->record[n]);
+    const nsc_real *F = nsci_tree_F(record);
+    int j;
+    *stretch = record + NSCI_TREE_F;
+    if (k->eff_mass[i] <= 0)
+        return NULL;
+    for (j = 0; j < i; j++)
+        if (k->kind != NSC_BLOCK_BOX || k->eff_mass[j] > 0)
+            F += nsci_int(record[NSCI_TREE_WIDTH]);
+    return F;
+}
+
+/* Where sweeps crawl: solve the rows outside by NEWTON, as a problem of N = F F^T.  0: no room, or
+   rolling friction whose contact is not outside */
+static int nsci_tree_newton(nsci_tree *t, nsci_run *run, nsc_real enough)
+{
+    nsc_problem *p = t->p, q = *p;
+    nsc_settings s = *run->settings;
+    nsc_report report;
+    nsc_real *N, *free, *stretch;
+    long left = t->left;
+    int n, m, i, j, r, c;
+    for (n = q.row_count = 0; n < t->extras; n++) {
+        i = nsci_int(t->extra[n]);
+        q.row_count += p->blocks[i].rows;
+        if (p->blocks[i].kind == NSC_BLOCK_ROLLING && (n == 0 || nsci_int(t->extra[n - 1]) < i - 1))
+            return 0;
+    }
+    N = nsci_tree_take(t, (long)q.row_count * (q.row_count + 2));
+    q.block_count = t->extras;
+    q.delassus = N;
+    q.arena = t->room;
+    q.arena_size = (int)t->left;
+    t->room -= left - t->left;
+    t->left = left;
+    s.warm_start = 1;
+    s.tolerance = enough;
+    s.max_iterations -= run->iterations;
+    s.max_factorizations -= (int)run->factorizations;
+    if (!N || !nsci_newton_fits(&q) || s.max_iterations < 1 || s.max_factorizations < 1)
+        return 0;
+    q.v = N + (size_t)q.row_count * (size_t)q.row_count;
+    q.v_free = free = q.v + q.row_count;
+    nsci_tree_enter(t);
+    nsci_tree_permute(t, 0);
+    for (n = r = 0; n < t->extras; n++)
+        for (i = 0; i < p->blocks[n].rows; i++, r++) {
+            const nsc_real *F = nsci_tree_row(t, n, i, &stretch);
+            nsc_real *record = p->arena + nsci_int(t->record[n]);
+            nsci_clear(t->w, sizeof *t->w * (size_t)t->wide);
+            if (F)
+                nsci_tree_write(t, stretch, F, nsci_tree_F(record), 1);
+            free[r] = record[NSCI_TREE_R + i] - p->blocks[n].bias[i];
+            for (m = c = 0; m < t->extras; m++)
+                for (j = 0; j < p->blocks[m].rows; j++, c++) {
+                    const nsc_real *other = nsci_tree_row(t, m, j, &stretch);
+                    nsc_real *end = nsci_tree_F(p->arena + nsci_int(t->record[m]));
+                    nsc_real *x = &N[(size_t)r * (size_t)q.row_count + (size_t)c];
+                    *x = F && other ? nsci_tree_read(t, stretch, other, end) : 0;
+                    free[r] -= *x * p->blocks[m].lambda[j];
+                }
+        }
+    nsc_solve_newton(&q, &s, &report);
+    run->iterations += report.iterations;
+    run->factorizations += (unsigned)report.factorizations;
+    run->change = 0;
+    run->stopped |= report.status == NSC_STOPPED;
+    nsci_tree_permute(t, 1);
+    nsci_tree_leave(t);
+    run->energy = run->best = NSC_REAL_MAX; /* NEWTON has used their places */
+    return 1;
+}
+#else
+#define nsci_tree_newton(t, run, enough) 0
+#endif
+
+/* Does the arena hold the trees and rows of a problem?  The trees' factor is then made. */
+static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
+{
+    long left;
+    int i, stretches, width;
+    if (!nsci_is_prepared(p) || p->row_count == 0 || p->delassus || !s)
+        return 1;
+    t->law = s->law;
+    t->warm = s->warm_start;
+    if (!nsci_tree_plan(t, p) || !nsci_tree_factor(t))
+        return 0;
+    for (i = 0, left = t->left; i < p->block_count; i++)
+        if (nsci_tree_is_extra(t, &p->blocks[i]))
+            left -= nsci_tree_room(t, &p->blocks[i], &stretches, &width);
+    return left >= 0;
+}
+
+/* For AUTO: may the arena hold the trees? */
+NSC_MAYBE_UNUSED static int nsci_tree_may_fit(const nsc_problem *p)
+{
+    return p->arena && !p->delassus;
+}
+
+/* Measure the answer; where rounding is what is left, close the rows exactly.  1: the run ends */
+static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
 {
     nsci_defects d = nsci_sum_defects(run->problem, run->law);
     nsci_heed_rounding(run, d.worst);
-    if (run->floor > 0)
-        d = nsci_sum_defects(run->problem, run->law); /* the floor has recomputed v */
+    t->floor = d.worst <= NSCI_TREE_ROUNDING * run->floor ? run->floor : 0;
+    if (t->floor > 0) {
+        nsci_tree_close(t, 1);
+        d = nsci_sum_defects(run->problem, run->law);
+    }
     run->known = 1;
     return nsci_note(run, run->iterations, d);
 }
@@ -1220,7 +1527,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_run run;
     nsci_tree t;
     nsc_real enough, before = NSC_REAL_MAX;
-    int anew = 1, idles = 0;
+    int anew = 1, crawls = 0, idles = 0, woken;
     int code = p && p->delassus ? NSC_ERR_ARGUMENT : NSC_OK;
     if (code == NSC_OK)
         code = nsci_begin_in(&run, NSC_SOLVER_TREE, nsci_tree_fits(&t, p, s), p, s,
@@ -1231,22 +1538,34 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
         return nsci_finish(&run, report);
     run.factorizations = 1;
     enough = s->tolerance;
+    nsci_tree_wake(&t, 1);
     for (;;) {
         if (t.extras > 0) {
             if (anew)
-                nsci_tree_close(&t);
-            nsci_tree_sweep(&t, &run, enough);
+                nsci_tree_close(&t, 0);
+            if (!crawls || !nsci_tree_newton(&t, &run, enough))
+                nsci_tree_sweep(&t, &run, enough);
+            crawls = 0;
         } else {
             run.change = 0;
             run.iterations++;
         }
-        nsci_tree_close(&t);
+        nsci_tree_close(&t, 0);
         t.warm = 1;
         anew = nsci_tree_release(&t, 0);
-        if (nsci_tree_judge(&run) || run.iterations >= s->max_iterations)
+        if (nsci_tree_judge(&t, &run) || run.iterations >= s->max_iterations)
             break;
+        woken = nsci_tree_wake(&t, 0);
+        if (woken < 0)
+            break;
+        if (woken && !anew) {
+            enough = s->tolerance;
+            before = NSC_REAL_MAX;
+            continue;
+        }
         if (!anew && run.change > enough) {
             anew = nsci_may_factorize(&run) && nsci_tree_change(&t);
+            crawls = !anew;
         } else if (!anew) {
             /* Closer by sweeping on, to a smaller change, as long as that helps.  Then by rows
                outside that a bounded row in the tree may keep from moving */
@@ -1264,14 +1583,17 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
         }
         if (!anew)
             continue;
-        if (!nsci_may_factorize(&run) || !nsci_tree_factor(&t))
+        if (!nsci_may_factorize(&run) || !nsci_tree_factor(&t) || nsci_tree_wake(&t, 1) < 0)
             break;
         run.factorizations++;
         enough = s->tolerance;
         before = NSC_REAL_MAX;
         idles = 0;
     }
-    return nsci_finish(&run, report);
+    code = nsci_finish(&run, report);
+    if (report && code >= 0 && run.known && t.floor > 0)
+        report->floor = t.floor;
+    return code;
 }
 
 NSCI_C_END

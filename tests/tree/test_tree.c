@@ -215,7 +215,7 @@ static void compare(nsc_problem *p, int law, double limit)
     double off, largest = 0;
     int i;
     CHECK(nsc_problem_measure(p, law, &again) == NSC_OK);
-    CHECK(size_of((double)(again.residual - tree.residual)) <= (is_double ? 1e-9 : 1e-4));
+    CHECK(size_of((double)(again.residual - tree.residual)) <= (is_double ? 1e-9 : 1e-4) + 8 * (double)tree.floor); /* where there is a floor, v is closer than the impulses */
     for (k = blocks; k < blocks + p->block_count; k++)
         for (i = 0; i < k->rows; i++)
             if (size_of((double)k->lambda[i]) > largest) largest = size_of((double)k->lambda[i]);
@@ -271,10 +271,10 @@ static void robots(void)
     sweep_of("trees", &none, 0, 0, 60, 10, 100);
     sweep_of("trees of 1:1000", &none, 0, 0, 40, 1000, 100);
     sweep_of("trees with springs", &springs, 0, 0, 40, 10, 100);
-    sweep_of("trees on contacts", &none, 0, 6, 40, 10, 90);
-    sweep_of("trees with all rows", &all, 0, 4, 60, 10, 90);
-    sweep_of("loops", &none, 3, 0, 40, 10, 95);
-    sweep_of("loops with all rows", &all, 3, 4, 40, 10, 75);
+    sweep_of("trees on contacts", &none, 0, 6, 40, 10, 97);
+    sweep_of("trees with all rows", &all, 0, 4, 60, 10, 97);
+    sweep_of("loops", &none, 3, 0, 40, 10, 99);
+    sweep_of("loops with all rows", &all, 3, 4, 40, 10, 93);
 }
 
 /* A chain of n hinges on the ground, all links alike */

@@ -1,17 +1,17 @@
 /* TREE in worlds: chains that AUTO and NEWTON also solve, heavy loads at their tips, a quadruped on its feet, an arm, balls, a loop,
    the capstan; forces, snapshots and replays. */
 #define NSC_IMPLEMENTATION
-#define NSC_MAX_BODIES 72
+#define NSC_MAX_BODIES 202
 #define NSC_MAX_SHAPES 40
 #define NSC_MAX_CONTACTS 64
-#define NSC_MAX_JOINTS 72
-#define NSC_MAX_JOINT_BLOCKS 160
+#define NSC_MAX_JOINTS 202
+#define NSC_MAX_JOINT_BLOCKS 420
 #define NSC_ARENA 160000
 #include "all.h"
 #include "random.h"
 #include "by.h"
 
-static nsc_id ids[72], joints[72];
+static nsc_id ids[202], joints[202];
 static nsc_world_def settings;
 static const double pi = 3.14159265358979323846;
 
@@ -72,13 +72,15 @@ static void chain(int n, int kind, double tip, double inertia, int hangs)
 }
 
 static double apart; /* the greatest distance of the anchors of a joint so far [m] */
+static int unsolved; /* steps whose status was not NSC_OK */
 
 static void run(int n, int steps, double h)
 {
     int i, k;
-    apart = 0;
+    apart = 0, unsolved = 0;
     for (k = 0; k < steps; k++) {
         CHECK_ONCE(step_by(&world, REAL(h)) >= NSC_OK);
+        unsolved += nsc_world_report(&world)->solver.status != NSC_OK;
         for (i = 0; i < n; i++) {
             nsc_real l, turned;
             CHECK_ONCE(nsc_joint_get_drift(&world, joints[i], &l, &turned) == NSC_OK);
@@ -110,23 +112,39 @@ static void chains_fall_as_with_newton(void)
         }
 }
 
-/* A load 1000 and 1e6 times as heavy as a link hangs at the tip of a chain: the joints hold.  It is pushed aside, but for long chains
-   with the heavier, nor by the rounding of float: links that shake at 500 Hz and more are not what steps of 1/240 s can follow, with
-   any solver. */
+/* A load 1000 and 1e6 times as heavy as a link hangs at the tip of a chain: the joints hold and every step is solved, in float too,
+   whose impulses are then coarser than a link needs.  It is pushed aside, but for long chains with the heavier: links that shake at
+   500 Hz and more are not what steps of 1/240 s can follow, with any solver; in float, 20 of them shake by rounding. */
 static void heavy_tips_are_held(void)
 {
     static const double tips[2] = {1e3, 1e6};
     int t, n;
     for (t = 0; t < 2; t++)
-        for (n = 2; n <= (t == 0 || is_double ? 20 : 2); n += 9) {
+        for (n = 2; n <= (t == 0 || is_double ? 20 : 11); n += 9) {
             begin(NSC_SOLVER_TREE);
             chain(n, NSC_JOINT_HINGE, tips[t], 0.05, 1);
             if (t == 0 || n == 2) CHECK(nsc_body_set_velocity(&world, ids[n - 1], vec(0.1, 0, 0), vec(0, 0, 0)) == NSC_OK);
             run(n, trials(120, 480), 1 / 240.0);
             CASE("tip %g, %d links", tips[t], n);
-            printf("tree worlds: tip of %g, %d links: joints open by %.1e m\n", tips[t], n, apart);
-            CHECK(apart <= 1e-4);
+            printf("tree worlds: tip of %g, %d links: joints open by %.1e m, %d steps not solved\n", tips[t], n, apart, unsolved);
+            CHECK(apart <= (t == 1 && n == 2 ? 1e-6 : 1e-5));
+            CHECK(unsolved == 0);
         }
+}
+
+/* Every step of a chain of 200 that falls at up to 27 m/s is solved; so is nearly every one of six links with hardly any inertia. */
+static void long_chains_and_thin_links_are_solved(void)
+{
+    begin(NSC_SOLVER_TREE);
+    chain(200, NSC_JOINT_HINGE, 1, 0.05, 0);
+    run(200, trials(90, 480), 1 / 240.0);
+    said("chain of 200: %d not solved, open by %g m", unsolved, apart);
+    CHECK(unsolved == 0 && apart < 1e-4);
+    begin(NSC_SOLVER_TREE);
+    chain(6, NSC_JOINT_HINGE, 1, 1e-6, 0);
+    run(6, 120, 1 / 240.0);
+    said("thin links: %d not solved, open by %g m", unsolved, apart);
+    CHECK(unsolved <= 2 && apart < 0.01);
 }
 
 /* Joint 0 of a chain at rest, hanging, carries the weight of all links, joint n - 1 that of one. */
@@ -247,13 +265,17 @@ static void four_bars_swing(void)
 
 /* Thirteen beads on a drum, joined by rods, hold 2.5 times the weight at one end that hangs at the other, and not 2.65: the law of the
    capstan for beads 15 degrees apart gives 2.581.  The weights are 200 and more times the beads. */
-static double capstan(double heavy)
+static double capstan(double heavy, int plain)
 {
     enum { BEADS = 13 };
     double R = 1, r = 0.02, from;
     int i;
     nsc_shape_def s;
     begin(NSC_SOLVER_TREE);
+    if (plain) {
+        settings = nsc_default_world_def();
+        CHECK_ONCE(nsc_world_set_def(&world, &settings) == NSC_OK);
+    }
     s = nsc_default_cylinder_def(REAL(R), REAL(0.2));
     s.friction = REAL(0.3), s.pose.orientation = nsc_quat_from_axis_angle(vec(1, 0, 0), REAL(pi / 2));
     CHECK_ONCE(nsc_world_add_shape(&world, NSC_GROUND, &s) > 0);
@@ -281,10 +303,37 @@ static double capstan(double heavy)
 
 static void a_capstan_holds_what_its_law_says(void)
 {
-    double held = capstan(2.5), slips = capstan(2.65);
-    said("moves %g m and %g m", held, slips);
-    CHECK(held < 1e-4 && held > -1e-4);
-    CHECK(slips > 1e-3);
+    int plain;
+    for (plain = 0; plain < 2; plain++) { /* 1: with the settings of nsc_default_world_def */
+        double held = capstan(2.5, plain), slips = capstan(2.65, plain);
+        CASE("plain %d", plain);
+        said("moves %g m and %g m", held, slips);
+        CHECK(held < 1e-4 && held > -1e-4);
+        CHECK(slips > 1e-3);
+    }
+}
+
+/* AUTO gives a robot to TREE; boxes without joints it sweeps. */
+static void auto_takes_it_where_there_are_joints(void)
+{
+    int pass;
+    for (pass = 0; pass < 2; pass++) {
+        const nsc_report *r;
+        begin(NSC_SOLVER_AUTO);
+        if (pass == 0) chain(20, NSC_JOINT_HINGE, 100, 0.05, 0);
+        else part(1, 0.1, vec(0, 0, 1));
+        if (pass == 1) {
+            nsc_shape_def s = nsc_default_half_space_def();
+            CHECK(nsc_world_add_shape(&world, NSC_GROUND, &s) > 0);
+            s = nsc_default_sphere_def(REAL(1.001));
+            CHECK(nsc_world_add_shape(&world, part(1, 0.1, vec(3, 0, 1)), &s) > 0);
+        }
+        run(pass == 0 ? 20 : 0, 10, 1 / 240.0);
+        r = &nsc_world_report(&world)->solver;
+        said("solver %d, %d iterations, drift %g", r->solver, r->iterations, apart);
+        CHECK(r->solver == (pass == 0 ? NSC_SOLVER_TREE : NSC_SOLVER_SIPGS) && unsolved == 0);
+        CHECK(pass == 1 || r->iterations <= 3);
+    }
 }
 
 /* The same steps give the same bits, from the start and from a copy. */
@@ -314,11 +363,13 @@ int main(int argc, char **argv)
     (void)argc;
     chains_fall_as_with_newton();
     heavy_tips_are_held();
+    long_chains_and_thin_links_are_solved();
     forces_of_a_hanging_chain_are_its_weight();
     a_quadruped_stands_as_with_newton();
     an_arm_of_six_joints_is_always_solved();
     four_bars_swing();
     a_capstan_holds_what_its_law_says();
+    auto_takes_it_where_there_are_joints();
     a_copy_goes_on_with_the_same_bits();
     return TEST_END("tree worlds");
 }
