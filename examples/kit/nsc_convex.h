@@ -675,7 +675,7 @@ static nsc_vec3 nsci_face_normal(const nsci_geom *g, int i)
     if (hull)
         return nsci_mul_mv(&g->axes, hull->normal[i]);
     if (nsci_is_triangle(g))
-        return nsci_vec(g->half[0], g->half[1], g->half[2]);
+        return nsci_vec_at(g->half);
     return i % 2 ? axis : nsci_neg(axis);
 }
 

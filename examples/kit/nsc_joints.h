@@ -984,8 +984,8 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
     while (nsci_next_row(&at)) {
         const nsc_real *J = blocks[at.block].J[at.row];
         nsc_real s = j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.block][at.row]));
-        nsc_vec3 push = nsci_vec(J[6], J[7], J[8]);
-        nsc_vec3 turn = nsci_vec(J[9], J[10], J[11]);
+        nsc_vec3 push = nsci_vec_at(J + 6);
+        nsc_vec3 turn = nsci_vec_at(J + 9);
         if (j->def.kind == NSC_JOINT_GEAR) {
             force = nsci_mul_sv(s, push);
             torque = nsci_mul_sv(s, nsci_sub(turn, nsci_cross(r, push)));

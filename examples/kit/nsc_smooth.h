@@ -454,8 +454,8 @@ static nsc_real nsci_common_turn(const nsc_block *k, const nsc_real *v)
     nsc_vec3 n = nsci_row_axis(k, 0, 0);
     const nsc_real *va = v + 6 * k->a + 3;
     const nsc_real *vb = v + 6 * k->b + 3;
-    nsc_real a = nsci_dot3(n, nsci_vec(va[0], va[1], va[2]));
-    nsc_real b = nsci_dot3(n, nsci_vec(vb[0], vb[1], vb[2]));
+    nsc_real a = nsci_dot3(n, nsci_vec_at(va));
+    nsc_real b = nsci_dot3(n, nsci_vec_at(vb));
     if (a * b <= 0)
         return 0;
     return nsci_abs(a) < nsci_abs(b) ? a : b;

@@ -1,10 +1,14 @@
 # Write nsc_all.h with all that it includes as one header: awk -f examples/kit/single.awk > nsc_single.h
-# A part gives its declarations where nsc.h includes it first, its code where NSCI_CODE is defined.
+# A part gives its declarations where nsc.h includes it first, its code where NSCI_CODE is defined.  Where nsc.h includes itself,
+# its list of parts takes the place.
 function path(name) { return (name ~ /^nsc(_solvers)?\.h$/ ? "" : "examples/kit/") name }
 
-function give(name, how,    line, on, held) { # how: "all", "declarations", "code" of a part
+function give(name, how,    line, on, held, list) { # how: "all", "declarations", "code" of a part
     on = how != "code"
     while ((getline line < path(name)) > 0) {
+        if (line ~ /^#ifdef NSCI_PARTS/) list = 1
+        if (line ~ /^\/\* ---- >>licence/) list = 0
+        if (list) continue
         if (how != "all" && line ~ /^#elif defined\(NSCI_CODE\)/) {
             if (on) print "#endif"
             if (on) break
@@ -18,6 +22,15 @@ function give(name, how,    line, on, held) { # how: "all", "declarations", "cod
     close(path(name))
 }
 
+function give_list(    line, list) {
+    while ((getline line < "./nsc.h") > 0) {
+        if (line ~ /^\/\* ---- >>licence/) list = 0
+        if (list) show(line)
+        if (line ~ /^#ifdef NSCI_PARTS/) list = 1
+    }
+    close("./nsc.h")
+}
+
 function show(line,    name) {
     if (line ~ /^#ifdef __has_include/) depth = 1 # what is missing: nothing is
     else if (depth > 0) depth += (line ~ /^#if/) - (line ~ /^#endif/)
@@ -25,7 +38,8 @@ function show(line,    name) {
         name = line
         sub(/^#include "/, "", name)
         sub(/".*/, "", name)
-        if (is_part(name)) give(name, code ? "code" : "declarations")
+        if (name == "nsc.h" && done[name]) { print "#ifdef NSCI_PARTS"; give_list() }
+        else if (is_part(name)) give(name, code ? "code" : "declarations")
         else if (name ~ /^nsc_(support|factor)\.h$/ || !done[name]++) give(name, "all") # these two have guards, for several places
         return
     } else {
