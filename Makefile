@@ -146,12 +146,15 @@ bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## 
 bench-robot: build/bench/nsc_float build/bench/nsc_double ## a robot of 12 servos beside MuJoCo: time against the error of its joint angles
 	@CC="$(CC)" sh tests/bench/robot.sh
 
-robots: ## the quadruped of test_go1 and tables of robot.py beside MuJoCo, if libmujoco-dev is installed
+robots: ## the quadruped of test_go1, tables of robot.py and their dynamics beside MuJoCo, if libmujoco-dev is installed; FILES="a.xml ...": of these too
 	@mkdir -p build; if $(CC) -std=gnu99 -O2 -ffp-contract=off -DNSC_DOUBLE -I. -Iexamples/kit -Itests -Itests/harness tests/robots/go1_mujoco.c -o build/go1_mujoco \
 		-lmujoco -lm > build/go1_mujoco.log 2>&1; then build/go1_mujoco; \
 		else echo "skipped: no MuJoCo (build/go1_mujoco.log)"; echo "robots: 0 passed, 0 failed, 1 skipped"; fi
 	@if $(CC) -O1 tests/robots/by_mujoco.c -o build/by_mujoco -lmujoco > build/by_mujoco.log 2>&1; then \
 		CC="$(CC)" python3 tests/robots/against_mujoco.py build/by_mujoco tests/robots/crab.xml; fi
+	@if $(CC) -O1 tests/robots/dynamics_mujoco.c -o build/dynamics_mujoco -lmujoco > build/dynamics_mujoco.log 2>&1; then \
+		CC="$(CC)" python3 tests/robots/dynamics.py build/dynamics_mujoco tests/robots/crab.xml $(FILES); \
+		else echo "skipped: no MuJoCo (build/dynamics_mujoco.log)"; echo "dynamics beside MuJoCo: 0 passed, 0 failed, 1 skipped"; fi
 
 bench-check: build/bench/nsc_float ## instructions of a step, counted by callgrind; fails above tests/bench/counts.txt
 	@CC="$(CC)" sh tests/bench/bench.sh check
