@@ -584,6 +584,35 @@ static int a_step_accelerates_as_forward_dynamics(void)
     return off <= (in_double ? 1e-5 : 3e-2) * size;
 }
 
+/* In motion, with armature or without: what the axes' rates change by in a step that follows two others, whose first brings velocities
+   from those that hold the joints where they are to those that hold them where they go */
+static int with_armature;
+static int it_accelerates_so_in_motion(void)
+{
+    static nsc_real p[2 * MOST], w[MOST], before[MOST], b[MOST];
+    const double h = in_double ? 1e-6 : 1e-3;
+    double off = 0, size;
+    int k, n, N, worst = 0;
+    any_robot(with_armature);
+    if (start() != NSC_OK) return 0;
+    any_state(1);
+    N = model.numbers;
+    for (k = 0; k < N; k++) f[k] = 0;
+    CHECK(nsc_dynamics_set(&model, q, v) == NSC_OK);
+    CHECK(forward(&model, f, b) == NSC_OK);
+    if (enter(&model) < 0) return said("refused: %s", nsc_world_last_refusal(&world).field), 0;
+    for (n = 0; n < 3; n++) {
+        memcpy(before, w, sizeof w);
+        CHECK(step(h) == NSC_OK);
+        CHECK(nsc_dynamics_read(&model, &world, body, joint, p, w) == NSC_OK);
+    }
+    size = most(b, N) + 1;
+    for (k = 0; k < N; k++)
+        if (fabs((D(w[k]) - D(before[k])) / h - D(b[k])) > off) off = fabs((D(w[k]) - D(before[k])) / h - D(b[k])), worst = k;
+    said("%d numbers, number %d off by %g of %g", N, worst, off, size);
+    return off <= (in_double ? 1e-4 : 5e-2) * size;
+}
+
 /* For a second at 1 kHz, the forces of gravity alone keep any robot where it is. */
 static int gravity_forces_hold_it_still(void)
 {
@@ -751,6 +780,9 @@ int main(int argc, char **argv)
     search("pushes are the Jacobian transposed", pushes_are_the_jacobian_transposed, trials(40, 2000));
     search("the world reads back", the_world_reads_back, trials(30, 1000));
     search("a step accelerates as forward dynamics", a_step_accelerates_as_forward_dynamics, trials(30, 1000));
+    search("it accelerates so in motion", it_accelerates_so_in_motion, trials(30, 1000));
+    with_armature = 1;
+    search("it accelerates so in motion with armature", it_accelerates_so_in_motion, trials(30, 1000));
     search("gravity's forces hold it still", gravity_forces_hold_it_still, trials(15, 300));
     tables_of_robots();
     refusals();
