@@ -35,7 +35,7 @@
    Contact is hard: no springs to tune, no creep at rest.  Velocities and impulses of an island are
    found together, as one complementarity problem (time stepping after Moreau and Anitescu), by a
    solver of nsc_solvers.h.  These two files are the core: bodies; spheres, capsules, boxes and
-   half-spaces; contact, friction, rolling; islands, sleep, sub-steps, touch events; forces and
+   half-spaces; contact, friction; islands, sleep, sub-steps, touch events; forces and
    contacts of your own.  All else is on the shelf, examples/kit, one file a part: see >>config for
    joints, other shapes, smooth contact, other time steppers, and its README.md for the rest.
 
@@ -70,10 +70,10 @@
 
    CONTENTS  (search for >>name)
        >>config  >>types  >>core  >>defs  >>api  >>state
-       implementation: >>math  >>seams  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>broad
+       implementation: >>math  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>broad
                        >>steppers  >>rows  >>contacts  >>islands  >>step  >>query  >>selfcheck
        >>parts  >>licence
-   >>parts includes the files of the shelf, >>seams lists all that is asked of them.
+   >>parts includes the files of the shelf, and lists all that is asked of them.
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #define NSC_NONSMOOTH_CONTACT_H
@@ -128,6 +128,7 @@
        NSC_MAX_SPRINGS    nsc_springs.h   springs and dampers between points
        NSC_MAX_ROWS       nsc_rows.h      constraint rows of yours: a joint that nsc does not have
        NSC_MAX_FORCES     nsc_forces.h    stiff forces of yours: their derivatives
+       NSC_MAX_ROLLING    nsc_rolling.h   rolling friction
        NSC_CONVEX         nsc_convex.h    cylinders
        NSC_HULL_VERTICES  nsc_convex.h    convex hulls
        NSC_TERRAIN        nsc_terrain.h   height fields
@@ -141,8 +142,8 @@
        NSC_STRIPS         nsc_strips.h    worlds of many shapes, about 64 and more
        NSC_PARALLEL       nsc_cores.h     islands on several cores
        NSC_IMU            nsc_imu.h       inertial units
-   NSC_MAX_ROLLING, rolling friction, is in this file.  nsc_all.h turns on what most like to have,
-   and includes what is to be included after nsc.h: rays, snapshots, poses and so on. */
+   nsc_all.h turns on what most like to have, and includes what is to be included after nsc.h: rays,
+   snapshots, poses and so on. */
 
 /* Joints */
 #ifndef NSC_MAX_JOINTS
@@ -318,8 +319,8 @@
        140 + 99 NSC_MAX_SHAPES + 3 NSC_MAX_CONTACTS
    and with NSC_STRIPS 212 + 3 NSC_MAX_SHAPES + 2 NSC_MAX_CONTACTS more, 1120 more with the general
    narrow phase, 390 with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
-   pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for solving them, and counts only where it is larger: many shapes
-   with few contacts.  With NSC_BARRIER it counts in full. */
+   pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for
+   solving them, and counts only where it is larger: many shapes with few contacts.  With NSC_BARRIER it counts in full. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
@@ -1553,316 +1554,12 @@ static int nsci_vec_finite(nsc_vec3 v)
     return nsci_finite(v.x) && nsci_finite(v.y) && nsci_finite(v.z);
 }
 
-/* ---- >>seams ---------------------------------------------------------------------------------
-   All that the core, or another file of the shelf, asks of the parts, part by part, and what stands
-   for a part that the build does not have; examples/kit/README.md has them in the order of a step.
-   The parts call the core freely. */
-
-/* nsc_locks.h: members of a body; which bodies are off; mass, rows and free velocities of locked
-   ones */
-#if NSC_LOCKS
-static void nsci_take_locks(nsc_body *b, const nsc_body_def *d);
-static int nsci_is_off(const nsc_world *w, int body);
-static NSC_MAYBE_UNUSED int nsci_stays_off(const nsc_world *w, nsc_id a, nsc_id b);
-static void nsci_damp_and_lock(nsc_world *w, int i, nsc_real h);
-static int nsci_may_turn(const nsc_body *b);
-static nsc_vec3 nsci_turn_by(const nsc_body *b, const nsci_mat3 *R, nsc_vec3 m);
-static void nsci_lock_inertia(const nsc_body *b, const nsci_mat3 *R, nsc_real *inverse);
-static void nsci_lock_block(const nsc_world *w, nsc_block *k);
-static void nsci_lock_blocks(const nsc_world *w, nsc_problem *p);
-#else
-#define nsci_take_locks(b, d) ((void)0)
-#define nsci_is_off(w, body) 0
-#define nsci_stays_off(w, a, b) 0
-#define nsci_damp_and_lock(w, i, h) ((void)0)
-#define nsci_may_turn(b) 1
-#define nsci_turn_by(b, R, m) nsci_mul_mv(R, nsci_sym_mul((b)->inv_inertia, nsci_mul_mtv(R, m)))
-#define nsci_lock_inertia(b, R, inverse) ((void)0)
-#define nsci_lock_block(w, k) ((void)(w))
-#define nsci_lock_blocks(w, p) ((void)0)
-#endif
-
-/* nsc_belts.h: a surface that starts wakes bodies; contacts take its velocity, their rows too */
-#if NSC_BELTS
-static void nsci_wake_for_belt(nsc_world *w, const nsc_shape_def *own, const nsc_shape_def *d);
-static void nsci_mix_belts(const nsc_world *w, nsc_contact *c, int s, int t);
-static void nsci_drive_belt(const nsc_contact *c, nsc_block *k, nsc_real share);
-static int nsci_is_driven(const nsc_block *k);
-NSC_MAYBE_UNUSED static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c);
-NSC_MAYBE_UNUSED static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll);
-#else
-#define nsci_wake_for_belt(w, own, d) ((void)0)
-#define nsci_mix_belts(w, c, s, t) ((void)0)
-#define nsci_drive_belt(c, k, share) ((void)0)
-#define nsci_is_driven(k) 0
-#define nsci_carried(shear, h, c) (shear)
-#define nsci_begin_belt(c, k, roll) ((void)0)
-#endif
-
-/* nsc_strips.h: meets the pairs of many shapes; sorts many contacts */
-#if NSC_STRIPS
-static void nsci_meet_strips(nsc_world *w, int n, nsc_real h);
-static void nsci_sort_many(nsc_world *w);
-#else
-#define nsci_meet_strips(w, n, h) ((void)0)
-#define nsci_sort_many(w) ((void)0)
-#endif
-
-/* nsc_convex.h: mass, bounds and points of cylinders; contact points of all convex shapes */
-#if NSCI_CONVEX
-static nsc_real nsci_cylinder_mass(const nsc_shape_def *d, nsc_real I[3]);
-static void nsci_bound_cylinder(const nsci_geom *g, nsc_real more, nsc_vec3 *e);
-static int nsci_is_convex(int kind);
-static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance);
-#else
-#define nsci_cylinder_mass(d, I) 0
-#define nsci_bound_cylinder(g, more, e) ((void)0)
-#define nsci_is_convex(kind) 0
-#define nsci_collide_convex(w, a, b, distance) 0
-#endif
-
-/* nsc_convex.h, with hulls: mass, bounds, faces */
-#if NSCI_HULLS
-static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
-                               nsc_real I[6]);
-static int nsci_bound_hull(const nsci_geom *g, nsc_real more, nsci_aabb *box);
-NSC_MAYBE_UNUSED static int nsci_hull_faces(const nsci_geom *g);
-NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i);
-#else
-#define nsci_hull_mass(w, s, centre, I) 0
-#define nsci_bound_hull(g, more, box) 0
-#define nsci_hull_faces(g) 3
-#define nsci_turned_face(g, i) (g)->axes.c[i]
-#endif
-
-/* nsc_terrain.h: bounds of a height field */
-#if NSC_TERRAIN
-static int nsci_bound_field(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre);
-#else
-#define nsci_bound_field(g, half, centre) 0
-#endif
-
-/* nsc_mesh.h: bounds of a mesh */
-#if NSC_MESHES
-static int nsci_bound_mesh(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre);
-#else
-#define nsci_bound_mesh(g, half, centre) 0
-#endif
-
-/* nsc_terrain.h: contact points on height fields and meshes */
-#if NSCI_TERRAIN_PART
-NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b,
-                                        nsc_real distance);
-#else
-#define nsci_collide_terrain(w, a, b, distance) 0
-#endif
-
-/* nsc_barrier.h: checks; the share of a Newton step in which a pair stays apart */
-#if NSC_BARRIER
-static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d);
-static int nsci_check_barrier_shapes(nsc_world *w);
-static int nsci_check_barrier_contact(nsc_world *w, const nsc_contact *c);
-static void nsci_cast_pair(nsc_world *w, int s, int t);
-static void nsci_begin_barrier(nsc_world *w, const nsci_scheme *s);
-#define nsci_casts(w) ((w)->casting)
-#else
-#define nsci_casts(w) 0
-#define nsci_check_barrier_def(note, d) NSC_OK
-#define nsci_check_barrier_shapes(w) NSC_OK
-#define nsci_check_barrier_contact(w, c) NSC_OK
-#define nsci_cast_pair(w, s, t) ((void)0)
-#define nsci_begin_barrier(w, s) ((void)0)
-#endif
-
-/* nsc_steppers.h: where a step begins and ends, Newton's method, drift undone by moving */
-#if NSC_STEPPERS
-static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *v);
-static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, const nsc_real *v,
-                              nsc_real *d);
-static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i);
-NSCI_ONE_COPY const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s,
-                                                const nsc_body *b);
-static int nsci_is_newmark(const nsc_world_def *d);
-NSC_MAYBE_UNUSED static int nsci_is_trapezoidal(const nsc_world_def *d);
-static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d);
-static void nsci_choose_scheme(const nsc_world *w, nsci_scheme *s);
-static void nsci_gyrate(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
-                        nsc_vec3 *torque);
-static int nsci_displace(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b,
-                         const nsc_real *v);
-static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
-                                  int i);
-static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
-                                int i, const nsc_real *va, const nsc_real *vb);
-static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
-                               const nsci_scheme *s);
-static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i);
-static void nsci_hold_start(nsc_world *w, int back);
-static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p,
-                             nsc_report *r);
-static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s);
-NSC_MAYBE_UNUSED static void nsci_hold_rates(nsci_motion *m, nsc_body *b, int back);
-static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme);
-#else
-#define nsci_hat(w, s, i, v) ((void)(i))
-#define nsci_displacement(w, s, i, v, d) ((void)(i))
-#define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)
-#define nsci_inertia_turn(w, s, b) ((void)(w), (void)(s), &(b)->orientation)
-#define nsci_is_newmark(d) 0
-#define nsci_is_trapezoidal(d) 0
-#define nsci_check_stepper(note, d) NSC_OK
-#define nsci_choose_scheme(w, s) ((void)0)
-#define nsci_gyrate(w, s, b, torque) ((void)0)
-#define nsci_displace(w, s, i, b, v) 0
-#define nsci_speed_before(w, s, k, i) nsci_row_speed(w, k, i)
-#define nsci_row_travel(w, s, k, i, va, vb) ((s)->h * nsci_dot12((k)->J[i], va, vb))
-#define nsci_position_bias(w, c, k, s) ((void)0)
-#define nsci_try_motion(w, s, i) ((void)0)
-#define nsci_hold_start(w, back) ((void)0)
-#define nsci_solve_newton(w, own, s, p, r) NSC_OK
-#define nsci_keep_rates(w, s) ((void)0)
-#define nsci_hold_rates(m, b, back) ((void)0)
-#define nsci_undo_by_moving(w, s) NSC_OK
-#endif
-
-/* nsc_forces.h: derivatives of the caller's forces become soft blocks */
-#if NSC_MAX_FORCES > 0
-static void nsci_open_forces(nsc_world *w, int open);
-static int nsci_keep_force(nsc_world *w, int i, const nsc_force *f);
-static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s);
-#else
-#define nsci_open_forces(w, open) ((void)0)
-#define nsci_keep_force(w, i, f) 0
-#define nsci_fill_forces(w, own, s) ((void)0)
-#endif
-
-/* nsc_joints.h: links, rows, impulses; bodies that do not collide */
-#if NSC_MAX_JOINTS > 0
-static void nsci_link_joints(nsc_world *w);
-static int nsci_joined(const nsc_world *w, int a, int b);
-static int nsci_has_joint(const nsc_world *w, nsc_id body);
-NSC_MAYBE_UNUSED static int nsci_has_gear(const nsc_world *w, nsc_id body);
-static void nsci_list_joints(nsc_world *w);
-static int nsci_fill_joint_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
-                                nsc_real scale, nsc_block *k);
-static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
-                             nsc_real share, int joint_blocks);
-static void nsci_store_joints(nsc_world *w, nsc_real h);
-static int nsci_check_stepper_joints(nsc_world *w, const nsc_world_def *def);
-static void nsci_free_joints_of(nsc_world *w, nsc_id body);
-#else
-#define nsci_link_joints(w) ((void)0)
-#define nsci_joined(w, a, b) 0
-#define nsci_has_joint(w, body) ((void)(body), 0)
-#define nsci_has_gear(w, body) 0
-#define nsci_list_joints(w) ((void)0)
-#define nsci_take_joints(w, own, s, share, joint_blocks) ((void)(joint_blocks))
-#define nsci_store_joints(w, h) ((void)0)
-#define nsci_check_stepper_joints(w, def) NSC_OK
-#define nsci_free_joints_of(w, body) ((void)0)
-#endif
-
-/* nsc_springs.h: links, rows, impulses */
-#if NSC_MAX_SPRINGS > 0
-static void nsci_list_springs(nsc_world *w);
-static int nsci_fill_spring_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
-                                 nsc_real scale, nsc_block *k);
-static void nsci_take_spring(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
-                             nsc_real share);
-static void nsci_store_springs(nsc_world *w, nsc_real h);
-static void nsci_free_springs_of(nsc_world *w, nsc_id body);
-#else
-#define nsci_list_springs(w) ((void)0)
-#define nsci_store_springs(w, h) ((void)0)
-#define nsci_free_springs_of(w, body) ((void)0)
-#endif
-
-/* nsc_rows.h: checks, links, rows, impulses */
-#if NSC_MAX_ROWS > 0
-static int nsci_check_rows(nsc_world *w, const nsc_calls *calls);
-static void nsci_list_rows(nsc_world *w, const nsc_calls *calls);
-static int nsci_fill_rows_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
-                               nsc_real scale, nsc_block *k);
-static void nsci_take_rows(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
-                           nsc_real share);
-NSC_MAYBE_UNUSED static void nsci_move_rows(nsc_world *w, const nsci_link *l,
-                                            const nsci_scheme *s);
-static void nsci_store_rows(nsc_world *w, nsc_real h, const nsc_calls *calls);
-#else
-#define nsci_move_rows(w, l, s) ((void)0)
-#define nsci_check_rows(w, calls) NSC_OK
-#define nsci_list_rows(w, calls) ((void)0)
-#define nsci_store_rows(w, h, calls) ((void)0)
-#endif
-
-/* nsc_smooth.h: the force law as compliance of a contact's rows; cohesion, of hard contact too */
-#if NSC_SMOOTH
-static int nsci_is_smooth(const nsc_world *w);
-static int nsci_smooth_is_finite(const nsc_contact *c);
-static int nsci_check_smooth(nsc_world *w, const nsc_contact *c);
-static void nsci_forget_smooth(nsc_contact *c);
-static void nsci_drop_smooth(nsc_contact *c);
-static nsc_real nsci_pull(const nsc_world *w, const nsc_contact *c, const nsci_scheme *s);
-static void nsci_apply_pull(nsc_world *w, const nsc_contact *c, const nsc_block *k,
-                            const nsci_scheme *s);
-static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme *s,
-                           nsc_real share);
-static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_def *a,
-                            const nsc_shape_def *b);
-static void nsci_carry_smooth(nsc_contact *c, const nsc_contact *old);
-static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
-                             const nsci_scheme *s);
-static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
-                             const nsc_block *roll, const nsci_scheme *s);
-#else
-#define nsci_is_smooth(w) ((void)(w), 0)
-#define nsci_smooth_is_finite(c) ((void)(c), 1)
-#define nsci_check_smooth(w, c) ((void)(c), NSC_OK)
-#define nsci_forget_smooth(c) ((void)(c))
-#define nsci_drop_smooth(c) ((void)(c))
-#define nsci_pull(w, c, s) ((void)(c), (void)(s), (nsc_real)0)
-#define nsci_apply_pull(w, c, k, s) ((void)0)
-#define nsci_take_pull(w, c, s, share) ((void)0)
-#define nsci_mix_smooth(w, c, a, b) ((void)(a), (void)(b))
-#define nsci_carry_smooth(c, old) ((void)(c))
-#define nsci_smooth_bias(w, c, k, roll, s) ((void)(roll))
-#define nsci_take_smooth(w, c, k, roll, s) ((void)(roll))
-#endif
-
-/* nsc_smooth.h, with nsc_steppers.h: the longest explicit step */
-#if NSC_SMOOTH && NSC_STEPPERS
-static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count);
-#else
-#define nsci_limit_step(w, own, s, count) ((void)0)
-#endif
-
-/* nsc_cores.h: small islands are set aside and solved together */
-#if NSC_PARALLEL
-static int nsci_check_parts(nsc_world *w, const nsc_calls *calls);
-static nsci_batch nsci_begin_batch(nsc_world *w, const nsci_scheme *s, int *joint_blocks);
-static int nsci_is_small(const nsci_batch *b, const nsc_island *own);
-static int nsci_set_aside(nsci_batch *b, nsc_island *own);
-static int nsci_end_batch(nsci_batch *b);
-#else
-typedef int nsci_batch;
-#define nsci_check_parts(w, calls) NSC_OK
-#define nsci_begin_batch(w, s, joint_blocks) 0
-#define nsci_is_small(b, own) ((void)(b), 0)
-#define nsci_set_aside(b, own) NSC_OK
-#define nsci_end_batch(b) NSC_OK
-#endif
-
-/* nsc_imu.h: the mean acceleration of a step */
-#if NSC_IMU
-static void nsci_note_acceleration(nsc_body *b, const nsci_scheme *s, nsc_real share, nsc_vec3 v,
-                                   nsc_vec3 o);
-static void nsci_begin_acceleration(nsc_body *b);
-NSC_MAYBE_UNUSED static void nsci_hold_acceleration(nsci_motion *m, nsc_body *b, int back);
-#else
-#define nsci_note_acceleration(b, s, share, v, o) ((void)(share), (void)(v), (void)(o))
-#define nsci_begin_acceleration(b) ((void)(b))
-#define nsci_hold_acceleration(m, b, back) ((void)(back))
-#endif
+/* ---- what is asked of the parts */
+#define NSCI_PARTS
+#define NSCI_SEAMS
+#include "nsc.h"
+#undef NSCI_SEAMS
+#undef NSCI_PARTS
 
 /* ---- >>checks --------------------------------------------------------------------------------
    Each field of a definition is one line of a table, with its rule.  One function checks them all
@@ -1978,9 +1675,6 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     F(nsc_contact, stiffness, stiffness, NSCI_FROM_ZERO) \
     NSCI_IF(NSC_BELTS, NSCI_BELT_FIELDS(F, nsc_contact)) \
     F(nsc_contact, damping, damping, NSCI_FROM_ZERO)
-#define NSCI_ROLLING_FIELDS(F) \
-    F(nsc_contact, rolling, rolling, NSCI_FROM_ZERO) \
-    F(nsc_contact, torsion, torsion, NSCI_FROM_ZERO)
 #define NSCI_ALL_FIELDS(F) \
     NSCI_WORLD_FIELDS(F) NSCI_BODY_FIELDS(F) NSCI_SHAPE_FIELDS(F) \
     NSCI_CONTACT_FIELDS(F) NSCI_IF(NSCI_ROLLING, NSCI_ROLLING_FIELDS(F)) \
@@ -4292,39 +3986,9 @@ static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *
     w->report.dropped_derivatives += !nsci_keep_force(w, i, &f) && f.derivative;
 }
 
-/* ---- rolling friction: coefficients and moment of a contact, 0 in a build without */
-#if NSC_MAX_ROLLING > 0
-static nsc_real nsci_rolling(const nsc_contact *c) { return c->rolling; }
-static nsc_real nsci_torsion(const nsc_contact *c) { return c->torsion; }
-static nsc_vec3 nsci_moment(const nsc_contact *c) { return c->moment; }
-static void nsci_set_moment(nsc_contact *c, nsc_vec3 moment) { c->moment = moment; }
-static void nsci_set_rolling(nsc_contact *c, nsc_real rolling, nsc_real torsion)
-{
-    c->rolling = rolling;
-    c->torsion = torsion;
-}
-
-static int nsci_check_rolling_law(nsci_why *note, const nsc_contact *c)
-{
-    return nsci_check_members(note, c, NSCI_nsc_contact_rolling, NSCI_nsc_contact_torsion);
-}
-#if NSC_SMOOTH
-static nsc_vec3 nsci_twist(const nsc_contact *c) { return c->twist; }
-static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist) { c->twist = twist; }
-#endif
-#else
-#define nsci_rolling(c) ((void)(c), (nsc_real)0)
-#define nsci_torsion(c) ((void)(c), (nsc_real)0)
-#define nsci_moment(c) ((void)(c), nsci_vec(0, 0, 0))
-#define nsci_twist(c) ((void)(c), nsci_vec(0, 0, 0))
-#define nsci_set_moment(c, moment) ((void)(moment))
-#define nsci_set_rolling(c, rolling, torsion) ((void)(c))
-#define nsci_set_twist(c, twist) ((void)(twist))
-#define nsci_check_rolling_law(note, c) NSC_OK
-#endif
-#define nsci_rolls(c) (nsci_rolling(c) > 0 || nsci_torsion(c) > 0)
-
 /* ---- >>contacts ------------------------------------------------------------------------------ */
+
+#define nsci_rolls(c) (nsci_rolling(c) > 0 || nsci_torsion(c) > 0)
 
 NSC_API nsc_contact nsc_default_contact(void)
 {
@@ -4366,7 +4030,7 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
     c->matched = 0;
     c->manifold = 0;
     nsci_forget_smooth(c);
-    nsci_set_rolling(c, nsci_max(a->rolling, b->rolling), nsci_max(a->torsion, b->torsion));
+    nsci_mix_rolling(c, a, b);
     c->friction = nsci_finite(product) ? NSC_SQRT(product)
                                        : NSC_SQRT(a->friction) * NSC_SQRT(b->friction);
     c->restitution = nsci_max(a->restitution, b->restitution);
@@ -5403,33 +5067,13 @@ static int nsci_bounces(const nsc_block *k)
     return k->kind == NSC_BLOCK_CONTACT && k->bias[0] != k->hi[0];
 }
 
-/* Block of rolling friction: rotation about the normal, then about the tangents */
-static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, nsc_block *k)
-{
-    nsc_vec3 none = nsci_vec(0, 0, 0);
-    nsc_vec3 d[3];
-    int i;
-    d[0] = c->normal;
-    nsci_tangents(c->normal, &d[1], &d[2]);
-    k->a = contact->a;
-    k->b = contact->b;
-    k->kind = NSC_BLOCK_ROLLING;
-    k->rows = 3;
-    for (i = 0; i < 3; i++) {
-        nsci_put_pair(k->J[i], none, nsci_neg(d[i]));
-        nsci_put_pair(k->J[i] + 6, none, d[i]);
-        k->cfm[i] = k->bias[i] = 0;
-        k->lambda[i] = nsci_dot3(nsci_moment(c), d[i]);
-    }
-}
-
 /* Fill a contact's block, and one more for rolling friction.  first: fill the geometry too, once a
    step, with the barrier in each solve. */
 static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
                                   nsc_real scale, nsc_block *k)
 {
     nsc_contact *c = &w->found[l->item];
-    nsc_block *roll = NULL; /* of its rolling friction */
+    nsc_block *roll; /* of its rolling friction, or NULL */
     nsc_real before[3], was = 0;
     int held = 0;
     (void)scale;
@@ -5449,18 +5093,7 @@ static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme 
         if (nsci_bounces(k) && (first || nsci_mode(s) != NSCI_NEWTON))
             NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
     }
-    if (first && nsci_rolls(c)) {
-        l->rolls = w->rolling_count < NSC_MAX_ROLLING;
-        w->rolling_count += l->rolls;
-        w->report.dropped_rolling += !l->rolls;
-    }
-    if (NSC_MAX_ROLLING > 0 && l->rolls) {
-        roll = k + 1;
-        if (first)
-            nsci_fill_rolling(c, k, roll);
-        roll->mu = nsci_mode(s) == NSCI_POSITION ? 0 : nsci_rolling(c);
-        roll->hi[0] = nsci_mode(s) == NSCI_POSITION ? 0 : nsci_torsion(c);
-    }
+    roll = nsci_fill_rolling(w, l, s, first, k);
     if (nsci_is_smooth(w))
         nsci_smooth_bias(w, c, k, roll, s);
     if (first)
@@ -5837,7 +5470,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
 {
     const nsc_real *v = w->scratch.solve.v;
     const nsc_block *k = &w->scratch.solve.blocks[l->block];
-    const nsc_block *roll = NSC_MAX_ROLLING > 0 && l->rolls ? k + 1 : NULL;
+    const nsc_block *roll;
     nsc_contact *c = &w->found[l->item];
     nsc_vec3 impulse = c->impulse;
     int r;
@@ -5846,9 +5479,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
                               nsci_vec_at(k->J[r] + 6));
     c->impulse = impulse;
     nsci_take_pull(w, c, s, share);
-    for (r = 0; r < 3 && roll; r++)
-        nsci_set_moment(c, nsci_add_sv(nsci_moment(c), share * roll->lambda[r],
-                                       nsci_vec_at(roll->J[r] + 9)));
+    roll = nsci_take_rolling(c, l, k, share);
     if (nsci_is_smooth(w))
         nsci_take_smooth(w, c, k, roll, s);
     if (nsci_is_last(s))
@@ -6858,56 +6489,227 @@ NSCI_BITS_END
 #endif /* NSC_IMPLEMENTATION */
 
 /* ---- >>parts ---------------------------------------------------------------------------------
-   The files of the shelf that this build asks for: nsc.h includes itself, and so them, twice, for
-   what they declare and for their code. */
+   The files of the shelf, each where the build asks for it, else what stands for its functions: all
+   that the core asks of the parts, or one part of another; the parts call the core freely.
+   examples/kit/README.md has them in the order of a step.  nsc.h includes itself, and so this list,
+   three times: for what the parts declare, for the prototypes of these functions (NSCI_SEAMS) and
+   for their code (NSCI_CODE). */
 #ifdef NSCI_PARTS
+
+/* Members of a body; which bodies are off; mass, rows and free velocities of locked ones */
 #if NSC_LOCKS
 #include "nsc_locks.h" /* not found: copy examples/kit/nsc_locks.h */
+#else
+#define nsci_take_locks(b, d) ((void)0)
+#define nsci_is_off(w, body) 0
+#define nsci_stays_off(w, a, b) 0
+#define nsci_damp_and_lock(w, i, h) ((void)0)
+#define nsci_may_turn(b) 1
+#define nsci_turn_by(b, R, m) nsci_mul_mv(R, nsci_sym_mul((b)->inv_inertia, nsci_mul_mtv(R, m)))
+#define nsci_lock_inertia(b, R, inverse) ((void)0)
+#define nsci_lock_block(w, k) ((void)(w))
+#define nsci_lock_blocks(w, p) ((void)0)
 #endif
+
+/* A surface that starts wakes bodies; contacts take its velocity, their rows too */
 #if NSC_BELTS
 #include "nsc_belts.h" /* not found: copy examples/kit/nsc_belts.h */
+#else
+#define nsci_wake_for_belt(w, own, d) ((void)0)
+#define nsci_mix_belts(w, c, s, t) ((void)0)
+#define nsci_drive_belt(c, k, share) ((void)0)
+#define nsci_is_driven(k) 0
+#define nsci_carried(shear, h, c) (shear)
+#define nsci_begin_belt(c, k, roll) ((void)0)
 #endif
+
 #if NSC_WORDS
 #include "nsc_words.h" /* not found: copy examples/kit/nsc_words.h */
 #endif
+
+/* Meets the pairs of many shapes; sorts many contacts */
 #if NSC_STRIPS
 #include "nsc_strips.h" /* not found: copy examples/kit/nsc_strips.h */
+#else
+#define nsci_meet_strips(w, n, h) ((void)0)
+#define nsci_sort_many(w) ((void)0)
 #endif
+
+/* Mass, bounds and points of cylinders; contact points of all convex shapes */
 #if NSCI_CONVEX
 #include "nsc_convex.h" /* not found: copy examples/kit/nsc_convex.h */
+#else
+#define nsci_cylinder_mass(d, I) 0
+#define nsci_bound_cylinder(g, more, e) ((void)0)
+#define nsci_is_convex(kind) 0
+#define nsci_collide_convex(w, a, b, distance) 0
 #endif
+
+/* Of the same, mass, bounds and faces of hulls */
+#if !NSCI_HULLS
+#define nsci_hull_mass(w, s, centre, I) 0
+#define nsci_bound_hull(g, more, box) 0
+#define nsci_hull_faces(g) 3
+#define nsci_turned_face(g, i) (g)->axes.c[i]
+#endif
+
+/* Contact points on height fields and meshes */
 #if NSCI_TERRAIN_PART
 #include "nsc_terrain.h" /* not found: copy examples/kit/nsc_terrain.h */
+#else
+#define nsci_collide_terrain(w, a, b, distance) 0
 #endif
+
+/* Bounds of a height field */
+#if !NSC_TERRAIN
+#define nsci_bound_field(g, half, centre) 0
+#endif
+
+/* Bounds of a mesh */
 #if NSC_MESHES
 #include "nsc_mesh.h" /* not found: copy examples/kit/nsc_mesh.h */
+#else
+#define nsci_bound_mesh(g, half, centre) 0
 #endif
+
+/* Derivatives of the caller's forces become soft blocks */
 #if NSC_MAX_FORCES > 0
 #include "nsc_forces.h" /* not found: copy examples/kit/nsc_forces.h */
+#else
+#define nsci_open_forces(w, open) ((void)0)
+#define nsci_keep_force(w, i, f) 0
+#define nsci_fill_forces(w, own, s) ((void)0)
 #endif
+
+/* Links, rows, impulses; bodies that do not collide */
 #if NSC_MAX_JOINTS > 0
 #include "nsc_joints.h" /* not found: copy examples/kit/nsc_joints.h */
+#else
+#define nsci_link_joints(w) ((void)0)
+#define nsci_joined(w, a, b) 0
+#define nsci_has_joint(w, body) ((void)(body), 0)
+#define nsci_has_gear(w, body) 0
+#define nsci_list_joints(w) ((void)0)
+#define nsci_take_joints(w, own, s, share, joint_blocks) ((void)(joint_blocks))
+#define nsci_store_joints(w, h) ((void)0)
+#define nsci_check_stepper_joints(w, def) NSC_OK
+#define nsci_free_joints_of(w, body) ((void)0)
 #endif
+
+/* Links, rows, impulses */
 #if NSC_MAX_SPRINGS > 0
 #include "nsc_springs.h" /* not found: copy examples/kit/nsc_springs.h */
+#else
+#define nsci_list_springs(w) ((void)0)
+#define nsci_store_springs(w, h) ((void)0)
+#define nsci_free_springs_of(w, body) ((void)0)
 #endif
+
+/* Checks, links, rows, impulses */
 #if NSC_MAX_ROWS > 0
 #include "nsc_rows.h" /* not found: copy examples/kit/nsc_rows.h */
+#else
+#define nsci_move_rows(w, l, s) ((void)0)
+#define nsci_check_rows(w, calls) NSC_OK
+#define nsci_list_rows(w, calls) ((void)0)
+#define nsci_store_rows(w, h, calls) ((void)0)
 #endif
+
+/* Coefficients and moment of a contact; its second block */
+#if NSC_MAX_ROLLING > 0
+#include "nsc_rolling.h" /* not found: copy examples/kit/nsc_rolling.h */
+#else
+#define nsci_rolling(c) ((void)(c), (nsc_real)0)
+#define nsci_torsion(c) ((void)(c), (nsc_real)0)
+#define nsci_moment(c) ((void)(c), nsci_vec(0, 0, 0))
+#define nsci_set_moment(c, moment) ((void)(moment))
+#define nsci_twist(c) ((void)(c), nsci_vec(0, 0, 0))
+#define nsci_set_twist(c, twist) ((void)(twist))
+#define nsci_mix_rolling(c, a, b) ((void)0)
+#define nsci_check_rolling_law(note, c) NSC_OK
+#define nsci_fill_rolling(w, l, s, first, k) NULL
+#define nsci_take_rolling(c, l, k, share) NULL
+#endif
+
+/* The force law as compliance of a contact's rows; cohesion, of hard contact too */
 #if NSC_SMOOTH
 #include "nsc_smooth.h" /* not found: copy examples/kit/nsc_smooth.h */
+#else
+#define nsci_is_smooth(w) ((void)(w), 0)
+#define nsci_smooth_is_finite(c) ((void)(c), 1)
+#define nsci_check_smooth(w, c) ((void)(c), NSC_OK)
+#define nsci_forget_smooth(c) ((void)(c))
+#define nsci_drop_smooth(c) ((void)(c))
+#define nsci_pull(w, c, s) ((void)(c), (void)(s), (nsc_real)0)
+#define nsci_apply_pull(w, c, k, s) ((void)0)
+#define nsci_take_pull(w, c, s, share) ((void)0)
+#define nsci_mix_smooth(w, c, a, b) ((void)(a), (void)(b))
+#define nsci_carry_smooth(c, old) ((void)(c))
+#define nsci_smooth_bias(w, c, k, roll, s) ((void)(roll))
+#define nsci_take_smooth(w, c, k, roll, s) ((void)(roll))
 #endif
+
+/* The longest explicit step */
+#if !NSC_SMOOTH || !NSC_STEPPERS
+#define nsci_limit_step(w, own, s, count) ((void)0)
+#endif
+
+/* Where a step begins and ends, Newton's method, drift undone by moving */
 #if NSC_STEPPERS
 #include "nsc_steppers.h" /* not found: copy examples/kit/nsc_steppers.h */
+#else
+#define nsci_hat(w, s, i, v) ((void)(i))
+#define nsci_displacement(w, s, i, v, d) ((void)(i))
+#define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)
+#define nsci_inertia_turn(w, s, b) ((void)(w), (void)(s), &(b)->orientation)
+#define nsci_is_newmark(d) ((void)(d), 0)
+#define nsci_is_trapezoidal(d) ((void)(d), 0)
+#define nsci_check_stepper(note, d) NSC_OK
+#define nsci_choose_scheme(w, s) ((void)0)
+#define nsci_gyrate(w, s, b, torque) ((void)0)
+#define nsci_displace(w, s, i, b, v) ((void)(w), (void)(i), 0)
+#define nsci_speed_before(w, s, k, i) nsci_row_speed(w, k, i)
+#define nsci_row_travel(w, s, k, i, va, vb) ((void)(w), (s)->h * nsci_dot12((k)->J[i], va, vb))
+#define nsci_position_bias(w, c, k, s) ((void)0)
+#define nsci_try_motion(w, s, i) ((void)0)
+#define nsci_hold_start(w, back) ((void)0)
+#define nsci_solve_newton(w, own, s, p, r) NSC_OK
+#define nsci_keep_rates(w, s) ((void)0)
+#define nsci_hold_rates(m, b, back) ((void)0)
+#define nsci_undo_by_moving(w, s) NSC_OK
 #endif
+
+/* Checks; the share of a Newton step in which a pair stays apart */
 #if NSC_BARRIER
 #include "nsc_barrier.h" /* not found: copy examples/kit/nsc_barrier.h */
+#else
+#define nsci_casts(w) 0
+#define nsci_check_barrier_def(note, d) NSC_OK
+#define nsci_check_barrier_shapes(w) NSC_OK
+#define nsci_check_barrier_contact(w, c) NSC_OK
+#define nsci_cast_pair(w, s, t) ((void)0)
+#define nsci_begin_barrier(w, s) ((void)0)
 #endif
+
+/* Small islands are set aside and solved together */
 #if NSC_PARALLEL
 #include "nsc_cores.h" /* not found: copy examples/kit/nsc_cores.h */
+#else
+#define nsci_batch int
+#define nsci_check_parts(w, calls) NSC_OK
+#define nsci_begin_batch(w, s, joint_blocks) 0
+#define nsci_is_small(b, own) ((void)(b), 0)
+#define nsci_set_aside(b, own) NSC_OK
+#define nsci_end_batch(b) NSC_OK
 #endif
+
+/* The mean acceleration of a step */
 #if NSC_IMU
 #include "nsc_imu.h" /* not found: copy examples/kit/nsc_imu.h */
+#else
+#define nsci_note_acceleration(b, s, share, v, o) ((void)(share), (void)(v), (void)(o))
+#define nsci_begin_acceleration(b) ((void)(b))
+#define nsci_hold_acceleration(m, b, back) ((void)(back))
 #endif
 #endif
 

@@ -42,7 +42,37 @@
    Smooth contact with an explicit stepper needs h < report.step_limit.  A restitution of 0 means 16
    times critical damping and makes that limit very small: take a small positive one. */
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *v);
+static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, const nsc_real *v,
+                              nsc_real *d);
+static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i);
+NSCI_ONE_COPY const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s,
+                                                const nsc_body *b);
+static int nsci_is_newmark(const nsc_world_def *d);
+NSC_MAYBE_UNUSED static int nsci_is_trapezoidal(const nsc_world_def *d);
+static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d);
+static void nsci_choose_scheme(const nsc_world *w, nsci_scheme *s);
+static void nsci_gyrate(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
+                        nsc_vec3 *torque);
+static int nsci_displace(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b,
+                         const nsc_real *v);
+static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                  int i);
+static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                int i, const nsc_real *va, const nsc_real *vb);
+static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
+                               const nsci_scheme *s);
+static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i);
+static void nsci_hold_start(nsc_world *w, int back);
+static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p,
+                             nsc_report *r);
+static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s);
+NSC_MAYBE_UNUSED static void nsci_hold_rates(nsci_motion *m, nsc_body *b, int back);
+static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme);
+
+#elif defined(NSCI_CODE) /* and again */
 
 /* beta and gamma of HHT and NEWMARK (Hilber, Hughes and Taylor 1977) */
 static void nsci_newmark(const nsc_world_def *d, nsc_real *beta, nsc_real *gamma)

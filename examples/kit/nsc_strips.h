@@ -26,7 +26,12 @@ typedef struct nsci_strips {
     uint16_t by_rank[NSC_MAX_CONTACTS];  /* contacts sorted by the second shape only */
 } nsci_strips;
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static void nsci_meet_strips(nsc_world *w, int n, nsc_real h);
+static void nsci_sort_many(nsc_world *w);
+
+#elif defined(NSCI_CODE) /* and again */
 
 /* Choose the axes and the strips, which cover the middle 4 sigma, none narrower than the mean box,
    with four bounded shapes or more on average. */
