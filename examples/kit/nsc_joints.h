@@ -743,6 +743,8 @@ static nsc_real nsci_turning(const nsci_frames *f, int axis)
     if (nsci_mode(f->s) > NSCI_VELOCITY || f->w->def.stepper == NSC_STEPPER_EULER_FORWARD)
         return 0;
     nsci_bend_joint(f, f->s->h, &bend);
+    if (axis == NSCI_TURN_Z && f->j->def.kind != NSC_JOINT_UNIVERSAL)
+        bend.wb = bend.wa; /* but for drift they differ along the axis only */
     g.bend = &bend;
     return 2 * nsci_limit_bend(&g, axis, along, 0);
 }
