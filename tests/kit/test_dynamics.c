@@ -508,6 +508,7 @@ static int enter(const nsc_dynamics *d)
     def.solver.max_iterations = 2000;
     def.solver.max_factorizations = 100;
     def.joint_recovery = 0;
+    def.gravity = d->gravity;
     nsc_world_init(&world, &def);
     code = nsc_world_set_hulls(&world, d->robot->hull, d->robot->hulls);
     if (code >= 0) code = nsc_robot_add(&world, d->robot, d->base, body, joint);
@@ -611,6 +612,39 @@ static int it_accelerates_so_in_motion(void)
         if (fabs((D(w[k]) - D(before[k])) / h - D(b[k])) > off) off = fabs((D(w[k]) - D(before[k])) / h - D(b[k])), worst = k;
     said("%d numbers, number %d off by %g of %g", N, worst, off, size);
     return off <= (in_double ? 1e-4 : 5e-2) * size;
+}
+
+/* Two links that tumble in free space, joined by an axis with armature: their energy, armature included, stays for a second. */
+static void an_armature_keeps_energy(void)
+{
+    static const int kinds[5] = {NSC_JOINT_HINGE, NSC_JOINT_SLIDER, NSC_JOINT_UNIVERSAL, NSC_JOINT_CYLINDRICAL, NSC_JOINT_PLANAR};
+    static const double rates[8] = {0.2, 0.1, 0, 0.3, 0.2, 2, 0.8, 0.4};
+    static nsc_real p[2 * MOST], w[MOST];
+    double before, after;
+    int i, k, n;
+    for (i = 0; i < 5; i++) {
+        CASE("joint %d", kinds[i]);
+        for (k = 0; k < 2; k++) link[k] = rod(1, vec(0, 0, 0), 0.02, 0.03, 0.045);
+        entry[0] = held(kinds[i], 0, 1, pose_of(vec(0.15, 0, 0), quat(1, 0, 1, 0)));
+        entry[0].frame_b = pose_of(vec(-0.15, 0, 0), quat(1, 0, 1, 0));
+        entry[0].armature = REAL(0.3);
+        entry[1] = held(NSC_ROBOT_AXIS, 0, 1, at_rest_frame(0, 0, 0));
+        entry[1].armature = REAL(0.1);
+        begin(2, kinds[i] == NSC_JOINT_HINGE || kinds[i] == NSC_JOINT_SLIDER ? 1 : 2, 0);
+        CHECK(start() == NSC_OK);
+        model.gravity = vec(0, 0, 0);
+        for (k = 0; k < model.positions; k++) q[k] = REAL(k == 3);
+        for (k = 0; k < model.numbers; k++) v[k] = REAL(k < 8 ? rates[k] : 0);
+        CHECK(nsc_dynamics_set(&model, q, v) == NSC_OK);
+        before = energy_of(&model, NULL);
+        CHECK(enter(&model) >= 0);
+        for (n = 0; n < 1000; n++) CHECK_ONCE(step(1e-3) >= 0);
+        CHECK(nsc_dynamics_read(&model, &world, body, joint, p, w) == NSC_OK);
+        CHECK(nsc_dynamics_set(&model, p, w) == NSC_OK);
+        after = energy_of(&model, NULL);
+        CHECK_NEAR(after / before, 1, 5e-3);
+    }
+    CASE_END();
 }
 
 /* For a second at 1 kHz, the forces of gravity alone keep any robot where it is. */
@@ -784,6 +818,7 @@ int main(int argc, char **argv)
     with_armature = 1;
     search("it accelerates so in motion with armature", it_accelerates_so_in_motion, trials(30, 1000));
     search("gravity's forces hold it still", gravity_forces_hold_it_still, trials(15, 300));
+    an_armature_keeps_energy();
     tables_of_robots();
     refusals();
     too_many_numbers();
