@@ -50,7 +50,7 @@ help: ## this list
 
 # The first two draw what the third puts into build/index.html; the last measures two cores, when little else runs.
 EXAMPLES = 04_compare_solvers 12_steppers 18_pictures 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
-	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_weigh_bridge 19_two_cores
+	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 19_two_cores
 demo: ## build and run the examples, in half a minute: pictures in build/index.html, a line an example
 	@rm -f $(EXAMPLES:%=build/%.txt)
 	@echo "pictures: build/index.html, to be opened in a browser; all that an example says: build/EXAMPLE.txt"
@@ -146,12 +146,15 @@ bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## 
 bench-robot: build/bench/nsc_float build/bench/nsc_double ## a robot of 12 servos beside MuJoCo: time against the error of its joint angles
 	@CC="$(CC)" sh tests/bench/robot.sh
 
-robots: ## the quadruped of test_go1 and tables of robot.py beside MuJoCo, if libmujoco-dev is installed
+robots: ## the quadruped of test_go1, tables of robot.py and their dynamics beside MuJoCo, if libmujoco-dev is installed; FILES="a.xml ...": of these too
 	@mkdir -p build; if $(CC) -std=gnu99 -O2 -ffp-contract=off -DNSC_DOUBLE -I. -Iexamples/kit -Itests -Itests/harness tests/robots/go1_mujoco.c -o build/go1_mujoco \
 		-lmujoco -lm > build/go1_mujoco.log 2>&1; then build/go1_mujoco; \
 		else echo "skipped: no MuJoCo (build/go1_mujoco.log)"; echo "robots: 0 passed, 0 failed, 1 skipped"; fi
 	@if $(CC) -O1 tests/robots/by_mujoco.c -o build/by_mujoco -lmujoco > build/by_mujoco.log 2>&1; then \
 		CC="$(CC)" python3 tests/robots/against_mujoco.py build/by_mujoco tests/robots/crab.xml; fi
+	@if $(CC) -O1 tests/robots/dynamics_mujoco.c -o build/dynamics_mujoco -lmujoco > build/dynamics_mujoco.log 2>&1; then \
+		CC="$(CC)" python3 tests/robots/dynamics.py build/dynamics_mujoco tests/robots/crab.xml $(FILES); \
+		else echo "skipped: no MuJoCo (build/dynamics_mujoco.log)"; echo "dynamics beside MuJoCo: 0 passed, 0 failed, 1 skipped"; fi
 
 bench-check: build/bench/nsc_float ## instructions of a step, counted by callgrind; fails above tests/bench/counts.txt
 	@CC="$(CC)" sh tests/bench/bench.sh check

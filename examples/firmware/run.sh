@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds main.c, balancer.c, predict.c, hopper.c and 17_recorder.c for a Cortex-M4F and web.c for wasm32, runs them in QEMU and node; what the recorder
+# Builds main.c, balancer.c, predict.c, hopper.c, arm.c and 17_recorder.c for a Cortex-M4F and web.c for wasm32, runs them in QEMU and node; what the recorder
 # wrote is replayed here.  make firmware calls it.
 # On Debian: gcc-arm-none-eabi picolibc-arm-none-eabi qemu-system-arm, clang lld nodejs
 set -u
@@ -47,6 +47,9 @@ arm_predict() { board 3 $out/predict.elf > $out/predict.txt; code=$?; cat $out/p
 # The hopper: the same, in coordinates of its joints, and it hops
 hopper_build() { arm_build_from hopper -Wl,--defsym=__ram_size=0x10000 -o $out/hopper.elf; }
 arm_hopper() { board 3 $out/hopper.elf > $out/hopper.txt; code=$?; cat $out/hopper.txt; [ $code = 0 ]; }
+# The arm: its numbers are the host's
+arm_follows_build() { arm_build_from arm -Wl,--defsym=__ram_size=0x10000 -Wl,--defsym=__flash_size=0x40000 -o $out/arm.elf; }
+arm_follows() { board 3 $out/arm.elf > $out/arm.txt; code=$?; cat $out/arm.txt; [ $code = 0 ]; }
 arm_build_from() { file=$1; shift; arm-none-eabi-gcc $strict $m4f $pico "$@" $from/$file.c -lm; }
 # The recorder: 70 KB of RAM, of which 16 for an image.  Its record must replay here, hash by hash, and damage to it must be named.
 recorder_build() {
@@ -85,6 +88,7 @@ if have "Cortex-M4F" arm-none-eabi-gcc arm-none-eabi-size qemu-system-arm; then
         check "Cortex-M4F balancer builds" arm_build_from balancer -o $out/balancer.elf && check "Cortex-M4F balancer stands" arm_balance
         check "Cortex-M4F predictor builds" predict_build && check "Cortex-M4F predictor finds its gain and stands" arm_predict
         check "Cortex-M4F hopper builds" hopper_build && check "Cortex-M4F hopper finds its gain, stands and hops" arm_hopper
+        check "Cortex-M4F arm builds" arm_follows_build && check "Cortex-M4F arm follows a circle and presses on a wall" arm_follows
         if check "Cortex-M4F recorder builds" recorder_build && check "Cortex-M4F recorder writes its record" recorder_writes; then
             check "its record replays here to the same hash in each step" recorder_replays
             check "the same program writes the same bytes here" recorder_alike

@@ -622,7 +622,7 @@ static nsc_real nsci_limit_bend(const nsci_frames *f, int axis, nsc_vec3 d, int 
 {
     if (axis == NSCI_DISTANCE && (f->bend || (rope && f->s->mode < NSCI_POSITION)))
         return nsci_distance_bend(f, d, f->s->hx);
-    if (!NSC_STEPPERS || !f->bend)
+    if (!f->bend)
         return 0;
     if (axis == NSCI_SWING)
         return nsci_swing_bend(f, d);
@@ -738,6 +738,23 @@ static void nsci_free_row(nsc_block *b, int i)
     b->hi[i] = NSC_REAL_MAX;
 }
 
+/* What the rotation of the bodies adds to the rate of an axis in the sub-step, twice the bend: it
+   comes after the solve, and an armature resists it too.  Not known in Newton's method, and to
+   EULER_FORWARD, HHT and NEWMARK, which turn bodies otherwise: there it is left out. */
+static nsc_real nsci_turning(const nsci_frames *f, int axis)
+{
+    nsci_frames g = *f;
+    nsci_bend bend;
+    nsc_vec3 along = nsci_axis_direction(f, axis);
+    if (nsci_mode(f->s) > NSCI_VELOCITY || f->w->def.stepper == NSC_STEPPER_EULER_FORWARD)
+        return 0;
+    nsci_bend_joint(f, f->s->h, &bend);
+    if (axis == NSCI_TURN_Z && f->j->def.kind != NSC_JOINT_UNIVERSAL)
+        bend.wb = bend.wa; /* but for drift they differ along the axis only */
+    g.bend = &bend;
+    return 2 * nsci_limit_bend(&g, axis, along, 0);
+}
+
 /* Spring, damper and armature of an axis.  The armature resists the change of velocity v to v' by
    the impulse -armature (v' - v): a damper of armature / hf that moves at v. */
 static void nsci_spring_row(const nsci_frames *f, int axis, nsc_block *b, int i)
@@ -752,7 +769,7 @@ static void nsci_spring_row(const nsci_frames *f, int axis, nsc_block *b, int i)
         nsci_soften(f->w, s, b, i, d->spring, damping, x, 0, 0);
         return;
     }
-    v = nsci_speed_before(f->w, s, b, i);
+    v = nsci_speed_before(f->w, s, b, i) - nsci_turning(f, nsci_axis_of(f, axis));
     nsci_soften(f->w, s, b, i, d->spring, damping + inert, x, 0, inert * v);
     if (s->mode != NSCI_EXPLICIT)
         return;

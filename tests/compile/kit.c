@@ -8,8 +8,14 @@
 #include "nsc_bound.h"
 #include "nsc_draw.h"
 #include "nsc_dump.h"
+#if NSC_MAX_JOINTS > 0
+#include "nsc_dynamics.h"
+#include "nsc_dynamics.h"
+#endif
 #include "nsc_hull.h"
 #include "nsc_motion.h"
+#include "nsc_motor.h"
+#include "nsc_motor.h"
 #include "nsc_robot.h"
 #ifndef __AVR__ /* a picture's faces are too large an object */
 #include "nsc_svg.h"

@@ -51,6 +51,8 @@ touch |
 draw |
 hull | after -DNSC_HULL_VERTICES=16
 robot |
+dynamics | after -DNSC_MAX_JOINTS=4
+motor |
 derive |
 motion |
 dump |
