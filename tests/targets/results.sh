@@ -143,6 +143,7 @@ $(part problem problem)
 $(part "locks, damping, kinds" locks)
 $(part belts belts)
 $(part "words of yours" words)
+$(part "strips of many shapes" strips)
 $(part "barrier contact" barrier)
 $(part "several cores" parallel)
 $(part "without NSC_ONLY_CONTACTS" blocks)
@@ -215,6 +216,7 @@ nsc_barrier.h barrier
 nsc_locks.h locks
 nsc_belts.h belts
 nsc_words.h words
+nsc_strips.h strips
 nsc_cores.h parallel
 nsc_imu.h imu
 nsc_newton.h NEWTON
