@@ -257,7 +257,7 @@ $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 
 $(OUT)/shared_%.o: tests/harness/shared.c $(TEST_HEADERS)
-	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -Iexamples/kit -c $< -o $@
+	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) $(if $(LONG),,-O1) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -Iexamples/kit -c $< -o $@
 
 PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),,-Iexamples/kit -Itests) -Itests/harness
 

@@ -32,7 +32,7 @@
 #define NSC_IMU 1
 #endif
 #ifndef NSC_STRIPS
-#if NSC_MAX_SHAPES >= 64 || NSC_MAX_BODIES >= 64
+#if (defined NSC_MAX_SHAPES && NSC_MAX_SHAPES >= 64) || (defined NSC_MAX_BODIES && NSC_MAX_BODIES >= 64)
 #define NSC_STRIPS 1
 #endif
 #endif
