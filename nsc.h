@@ -6711,14 +6711,14 @@ NSCI_BITS_END
 #define nsci_displacement(w, s, i, v, d) ((void)(i))
 #define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)
 #define nsci_inertia_turn(w, s, b) ((void)(w), (void)(s), &(b)->orientation)
-#define nsci_is_newmark(d) 0
-#define nsci_is_trapezoidal(d) 0
+#define nsci_is_newmark(d) ((void)(d), 0)
+#define nsci_is_trapezoidal(d) ((void)(d), 0)
 #define nsci_check_stepper(note, d) NSC_OK
 #define nsci_choose_scheme(w, s) ((void)0)
 #define nsci_gyrate(w, s, b, torque) ((void)0)
-#define nsci_displace(w, s, i, b, v) 0
+#define nsci_displace(w, s, i, b, v) ((void)(w), (void)(i), 0)
 #define nsci_speed_before(w, s, k, i) nsci_row_speed(w, k, i)
-#define nsci_row_travel(w, s, k, i, va, vb) ((s)->h * nsci_dot12((k)->J[i], va, vb))
+#define nsci_row_travel(w, s, k, i, va, vb) ((void)(w), (s)->h * nsci_dot12((k)->J[i], va, vb))
 #define nsci_position_bias(w, c, k, s) ((void)0)
 #define nsci_try_motion(w, s, i) ((void)0)
 #define nsci_hold_start(w, back) ((void)0)

@@ -508,7 +508,6 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
 
 #if !NSC_STEPPERS
 #define nsci_note_abrupt(w, c, k, s) ((void)0)
-#define nsci_limit_step(w, own, s, count) ((void)0)
 #else
 /* HHT and NEWMARK: has the contact begun or ended faster than six steps resolve?  They would carry
    its force on into free flight, or the reverse, and gain energy, so the next step does not use the
