@@ -25,7 +25,7 @@ LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
 # have one of their own, optimised only where a program computes for longer than that takes to compile.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
-BUSY = barrier motion scenes impacts shapes anytime derive forged parallel cores
+BUSY = barrier motion scenes impacts shapes anytime parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS))
