@@ -38,7 +38,7 @@ REALS = float double
 WHOLE = $(filter command,$(origin PROGRAMS))
 PARTS = $(if $(LONG),,$(if $(WHOLE),$(filter $(addprefix test_,$(ALONE) $(BESIDE)),$(PROGRAMS))))
 ALONE = broad impacts manifolds scenes input shapes tables robot parallel
-BESIDE = islands world physics selfcheck no_heap joints drives springs rows locks belts callbacks words strips cohesion forces barrier mesh minres tree \
+BESIDE = islands world physics selfcheck no_heap joints drives springs rows locks belts callbacks words strips rolling cohesion forces barrier mesh minres tree \
 	svg hull mounting sensing
 BOTH = $(if $(LONG)$(WHOLE),$(PROGRAMS),$(SHARED))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))

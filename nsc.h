@@ -35,7 +35,7 @@
    Contact is hard: no springs to tune, no creep at rest.  Velocities and impulses of an island are
    found together, as one complementarity problem (time stepping after Moreau and Anitescu), by a
    solver of nsc_solvers.h.  These two files are the core: bodies; spheres, capsules, boxes and
-   half-spaces; contact, friction, rolling; islands, sleep, sub-steps, touch events; forces and
+   half-spaces; contact, friction; islands, sleep, sub-steps, touch events; forces and
    contacts of your own.  All else is on the shelf, examples/kit, one file a part: see >>config for
    joints, other shapes, smooth contact, other time steppers, and its README.md for the rest.
 
@@ -128,6 +128,7 @@
        NSC_MAX_SPRINGS    nsc_springs.h   springs and dampers between points
        NSC_MAX_ROWS       nsc_rows.h      constraint rows of yours: a joint that nsc does not have
        NSC_MAX_FORCES     nsc_forces.h    stiff forces of yours: their derivatives
+       NSC_MAX_ROLLING    nsc_rolling.h   rolling friction
        NSC_CONVEX         nsc_convex.h    cylinders
        NSC_HULL_VERTICES  nsc_convex.h    convex hulls
        NSC_TERRAIN        nsc_terrain.h   height fields
@@ -141,8 +142,8 @@
        NSC_STRIPS         nsc_strips.h    worlds of many shapes, about 64 and more
        NSC_PARALLEL       nsc_cores.h     islands on several cores
        NSC_IMU            nsc_imu.h       inertial units
-   NSC_MAX_ROLLING, rolling friction, is in this file.  nsc_all.h turns on what most like to have,
-   and includes what is to be included after nsc.h: rays, snapshots, poses and so on. */
+   nsc_all.h turns on what most like to have, and includes what is to be included after nsc.h: rays,
+   snapshots, poses and so on. */
 
 /* Joints */
 #ifndef NSC_MAX_JOINTS
@@ -318,8 +319,8 @@
        140 + 99 NSC_MAX_SHAPES + 3 NSC_MAX_CONTACTS
    and with NSC_STRIPS 212 + 3 NSC_MAX_SHAPES + 2 NSC_MAX_CONTACTS more, 1120 more with the general
    narrow phase, 390 with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
-   pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for solving them, and counts only where it is larger: many shapes
-   with few contacts.  With NSC_BARRIER it counts in full. */
+   pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for
+   solving them, and counts only where it is larger: many shapes with few contacts.  With NSC_BARRIER it counts in full. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
@@ -1674,9 +1675,6 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     F(nsc_contact, stiffness, stiffness, NSCI_FROM_ZERO) \
     NSCI_IF(NSC_BELTS, NSCI_BELT_FIELDS(F, nsc_contact)) \
     F(nsc_contact, damping, damping, NSCI_FROM_ZERO)
-#define NSCI_ROLLING_FIELDS(F) \
-    F(nsc_contact, rolling, rolling, NSCI_FROM_ZERO) \
-    F(nsc_contact, torsion, torsion, NSCI_FROM_ZERO)
 #define NSCI_ALL_FIELDS(F) \
     NSCI_WORLD_FIELDS(F) NSCI_BODY_FIELDS(F) NSCI_SHAPE_FIELDS(F) \
     NSCI_CONTACT_FIELDS(F) NSCI_IF(NSCI_ROLLING, NSCI_ROLLING_FIELDS(F)) \
@@ -3988,39 +3986,9 @@ static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *
     w->report.dropped_derivatives += !nsci_keep_force(w, i, &f) && f.derivative;
 }
 
-/* ---- rolling friction: coefficients and moment of a contact, 0 in a build without */
-#if NSC_MAX_ROLLING > 0
-static nsc_real nsci_rolling(const nsc_contact *c) { return c->rolling; }
-static nsc_real nsci_torsion(const nsc_contact *c) { return c->torsion; }
-static nsc_vec3 nsci_moment(const nsc_contact *c) { return c->moment; }
-static void nsci_set_moment(nsc_contact *c, nsc_vec3 moment) { c->moment = moment; }
-static void nsci_set_rolling(nsc_contact *c, nsc_real rolling, nsc_real torsion)
-{
-    c->rolling = rolling;
-    c->torsion = torsion;
-}
-
-static int nsci_check_rolling_law(nsci_why *note, const nsc_contact *c)
-{
-    return nsci_check_members(note, c, NSCI_nsc_contact_rolling, NSCI_nsc_contact_torsion);
-}
-#if NSC_SMOOTH
-static nsc_vec3 nsci_twist(const nsc_contact *c) { return c->twist; }
-static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist) { c->twist = twist; }
-#endif
-#else
-#define nsci_rolling(c) ((void)(c), (nsc_real)0)
-#define nsci_torsion(c) ((void)(c), (nsc_real)0)
-#define nsci_moment(c) ((void)(c), nsci_vec(0, 0, 0))
-#define nsci_twist(c) ((void)(c), nsci_vec(0, 0, 0))
-#define nsci_set_moment(c, moment) ((void)(moment))
-#define nsci_set_rolling(c, rolling, torsion) ((void)(c))
-#define nsci_set_twist(c, twist) ((void)(twist))
-#define nsci_check_rolling_law(note, c) NSC_OK
-#endif
-#define nsci_rolls(c) (nsci_rolling(c) > 0 || nsci_torsion(c) > 0)
-
 /* ---- >>contacts ------------------------------------------------------------------------------ */
+
+#define nsci_rolls(c) (nsci_rolling(c) > 0 || nsci_torsion(c) > 0)
 
 NSC_API nsc_contact nsc_default_contact(void)
 {
@@ -4062,7 +4030,7 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
     c->matched = 0;
     c->manifold = 0;
     nsci_forget_smooth(c);
-    nsci_set_rolling(c, nsci_max(a->rolling, b->rolling), nsci_max(a->torsion, b->torsion));
+    nsci_mix_rolling(c, a, b);
     c->friction = nsci_finite(product) ? NSC_SQRT(product)
                                        : NSC_SQRT(a->friction) * NSC_SQRT(b->friction);
     c->restitution = nsci_max(a->restitution, b->restitution);
@@ -5099,33 +5067,13 @@ static int nsci_bounces(const nsc_block *k)
     return k->kind == NSC_BLOCK_CONTACT && k->bias[0] != k->hi[0];
 }
 
-/* Block of rolling friction: rotation about the normal, then about the tangents */
-static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, nsc_block *k)
-{
-    nsc_vec3 none = nsci_vec(0, 0, 0);
-    nsc_vec3 d[3];
-    int i;
-    d[0] = c->normal;
-    nsci_tangents(c->normal, &d[1], &d[2]);
-    k->a = contact->a;
-    k->b = contact->b;
-    k->kind = NSC_BLOCK_ROLLING;
-    k->rows = 3;
-    for (i = 0; i < 3; i++) {
-        nsci_put_pair(k->J[i], none, nsci_neg(d[i]));
-        nsci_put_pair(k->J[i] + 6, none, d[i]);
-        k->cfm[i] = k->bias[i] = 0;
-        k->lambda[i] = nsci_dot3(nsci_moment(c), d[i]);
-    }
-}
-
 /* Fill a contact's block, and one more for rolling friction.  first: fill the geometry too, once a
    step, with the barrier in each solve. */
 static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
                                   nsc_real scale, nsc_block *k)
 {
     nsc_contact *c = &w->found[l->item];
-    nsc_block *roll = NULL; /* of its rolling friction */
+    nsc_block *roll; /* of its rolling friction, or NULL */
     nsc_real before[3], was = 0;
     int held = 0;
     (void)scale;
@@ -5145,18 +5093,7 @@ static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme 
         if (nsci_bounces(k) && (first || nsci_mode(s) != NSCI_NEWTON))
             NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
     }
-    if (first && nsci_rolls(c)) {
-        l->rolls = w->rolling_count < NSC_MAX_ROLLING;
-        w->rolling_count += l->rolls;
-        w->report.dropped_rolling += !l->rolls;
-    }
-    if (NSC_MAX_ROLLING > 0 && l->rolls) {
-        roll = k + 1;
-        if (first)
-            nsci_fill_rolling(c, k, roll);
-        roll->mu = nsci_mode(s) == NSCI_POSITION ? 0 : nsci_rolling(c);
-        roll->hi[0] = nsci_mode(s) == NSCI_POSITION ? 0 : nsci_torsion(c);
-    }
+    roll = nsci_fill_rolling(w, l, s, first, k);
     if (nsci_is_smooth(w))
         nsci_smooth_bias(w, c, k, roll, s);
     if (first)
@@ -5533,7 +5470,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
 {
     const nsc_real *v = w->scratch.solve.v;
     const nsc_block *k = &w->scratch.solve.blocks[l->block];
-    const nsc_block *roll = NSC_MAX_ROLLING > 0 && l->rolls ? k + 1 : NULL;
+    const nsc_block *roll;
     nsc_contact *c = &w->found[l->item];
     nsc_vec3 impulse = c->impulse;
     int r;
@@ -5542,9 +5479,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
                               nsci_vec_at(k->J[r] + 6));
     c->impulse = impulse;
     nsci_take_pull(w, c, s, share);
-    for (r = 0; r < 3 && roll; r++)
-        nsci_set_moment(c, nsci_add_sv(nsci_moment(c), share * roll->lambda[r],
-                                       nsci_vec_at(roll->J[r] + 9)));
+    roll = nsci_take_rolling(c, l, k, share);
     if (nsci_is_smooth(w))
         nsci_take_smooth(w, c, k, roll, s);
     if (nsci_is_last(s))
@@ -6678,6 +6613,22 @@ NSCI_BITS_END
 #define nsci_check_rows(w, calls) NSC_OK
 #define nsci_list_rows(w, calls) ((void)0)
 #define nsci_store_rows(w, h, calls) ((void)0)
+#endif
+
+/* Coefficients and moment of a contact; its second block */
+#if NSC_MAX_ROLLING > 0
+#include "nsc_rolling.h" /* not found: copy examples/kit/nsc_rolling.h */
+#else
+#define nsci_rolling(c) ((void)(c), (nsc_real)0)
+#define nsci_torsion(c) ((void)(c), (nsc_real)0)
+#define nsci_moment(c) ((void)(c), nsci_vec(0, 0, 0))
+#define nsci_set_moment(c, moment) ((void)(moment))
+#define nsci_twist(c) ((void)(c), nsci_vec(0, 0, 0))
+#define nsci_set_twist(c, twist) ((void)(twist))
+#define nsci_mix_rolling(c, a, b) ((void)0)
+#define nsci_check_rolling_law(note, c) NSC_OK
+#define nsci_fill_rolling(w, l, s, first, k) NULL
+#define nsci_take_rolling(c, l, k, share) NULL
 #endif
 
 /* The force law as compliance of a contact's rows; cohesion, of hard contact too */

@@ -2436,7 +2436,7 @@ void drive_step_parts(void)
     //@ assert given: 0 <= W.given_count <= NSC_MAX_FORCES && W.given_to[0] < NSC_MAX_BODIES;
     nsci_begin_contacts(&W);
     nsci_fill_contact(&W, &W.links[0], &k[0], &s);
-    nsci_fill_rolling(&W.found[0], &k[0], &k[1]);
+    nsci_fill_moments(&W.found[0], &k[0], &k[1]);
     nsci_contact_bias(&W, &W.found[0], &k[0], &s);
     code = nsci_check_motion(&W, any);
     //@ assert motion: -100 <= code <= 0;

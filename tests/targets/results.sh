@@ -206,6 +206,7 @@ shelf() {
 nsc_joints.h joints
 nsc_springs.h springs
 nsc_rows.h rows
+nsc_rolling.h rolling
 nsc_forces.h forces
 nsc_convex.h cylinder
 nsc_terrain.h terrain
