@@ -25,22 +25,26 @@ LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
 # have one of their own, optimised only where a program computes for longer than that takes to compile.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
-BUSY = barrier motion scenes impacts shapes anytime derive forged parallel cores
+BUSY = barrier motion scenes impacts shapes anytime parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
-# Each part by itself: these are built again, in float, with the core and what part.h in their folder adds; those of the core without
-# the shelf on the include path.  ALONE: that is their only build in float, for their configuration is their own.
-PARTS = $(filter $(addprefix test_,$(ALONE) $(BESIDE)),$(if $(LONG),,$(PROGRAMS)))
+# Quick: in float and double what links the implementation, the others in float alone.  WHOLE, which is so where programs are named:
+# all in both, and each part by itself, for which programs are built again, in float, with the core and what part.h in their folder
+# adds; those of the core without the shelf on the include path.  ALONE: that is then their only build in float, for their
+# configuration is their own.
+WHOLE = $(filter command,$(origin PROGRAMS))
+PARTS = $(if $(LONG),,$(if $(WHOLE),$(filter $(addprefix test_,$(ALONE) $(BESIDE)),$(PROGRAMS))))
 ALONE = broad impacts manifolds scenes input shapes tables robot parallel
 BESIDE = islands world physics selfcheck no_heap joints drives springs rows locks belts seams far callbacks words strips rolling cohesion forces barrier mesh minres tree \
 	svg hull mounting sensing
-reals = $(filter-out $(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),$(REALS))
+BOTH = $(if $(LONG)$(WHOLE),$(PROGRAMS),$(SHARED))
+reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo test test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
+.PHONY: all help always demo test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -61,15 +65,18 @@ build/18_pictures.txt: build/04_compare_solvers.txt build/12_steppers.txt
 build/%.txt: build/%
 	@sh examples/demo.sh run $*
 
-test: ## every test function, float and double, in two minutes; other compilers: make test CC=clang CXX=clang++
+test: ## every test function, most in float and double, in two minutes; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
 	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh sum $(LOGS)
+
+test-whole: ## every test function in float and double, each part by itself too; three minutes
+	@$(MAKE) --no-print-directory test WHOLE=1
 
 test-long: ## the tests that have longer runs, with all trials and simulated times; the whole compile matrix; 15 minutes
 	@$(MAKE) --no-print-directory test LONG=long OUT=build/long-$(COMPILER)
 
-test-compilers: ## the quick tests as clang and tcc build them
-	@for c in clang tcc; do if command -v $$c > /dev/null; then $(MAKE) --no-print-directory test CC=$$c MATRIX= || exit 1; \
+test-compilers: ## the same as clang and tcc build them
+	@for c in clang tcc; do if command -v $$c > /dev/null; then $(MAKE) --no-print-directory test-whole CC=$$c MATRIX= || exit 1; \
 		else echo "skipped: no $$c"; echo "$$c: 0 passed, 0 failed, 1 skipped"; fi; done
 
 test-logs: $(LOGS)
@@ -253,7 +260,7 @@ $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 
 $(OUT)/shared_%.o: tests/harness/shared.c $(TEST_HEADERS)
-	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -Iexamples/kit -c $< -o $@
+	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) $(if $(LONG),,-O1) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -Iexamples/kit -c $< -o $@
 
 PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),,-Iexamples/kit -Itests) -Itests/harness
 
@@ -278,11 +285,11 @@ $(OUT)/readme.log: always
 
 $(OUT)/robots.log: always
 	@mkdir -p $(OUT)
-	@sh tests/harness/run.sh log $@ sh tests/robots/check.sh $(OUT)/robots
+	@NSC_WHOLE=$(WHOLE)$(LONG) sh tests/harness/run.sh log $@ sh tests/robots/check.sh $(OUT)/robots
 
 $(OUT)/meshes.log: always
 	@mkdir -p $(OUT)
-	@sh tests/harness/run.sh log $@ sh tests/meshes/check.sh $(OUT)/meshes
+	@NSC_WHOLE=$(WHOLE)$(LONG) sh tests/harness/run.sh log $@ sh tests/meshes/check.sh $(OUT)/meshes
 
 always:
 .PRECIOUS: $(OUT)/%_float $(OUT)/%_double $(OUT)/%_part

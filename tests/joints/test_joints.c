@@ -471,12 +471,12 @@ static void a_pendulum_has_its_period(void)
         double exact = 2 * pi * sqrt((kind == UNIFORM_ROD ? 2.0 / 3 : kind == POINT_ON_ROD ? 1 : 1.01) / g);
         begin();
         pendulum(kind, .02, 1, &b);
-        T = period_of(b, 1e-3, 10);
+        T = period_of(b, 1e-3, trials(5, 10));
         SHOW("  pendulum %d: T %.6f, closed form %.6f;", kind, T, exact * (1 + .02 * .02 / 16));
         CHECK_NEAR(T, exact * (1 + .02 * .02 / 16), PICK(1e-5, 1e-3)); /* float: the passages of so slow a swing */
         begin();
         j = pendulum(kind, pi / 2, 1, &b);
-        T = period_of(b, 5e-4, 12);
+        T = period_of(b, 5e-4, trials(6, 12));
         SHOW(" at 90 degrees %.6f, closed form %.6f\n", T, exact * 1.1803406);
         CHECK_NEAR(T, exact * 1.1803406, PICK(2e-5, 2e-4));
         grow(&most, drift(j));
@@ -1022,7 +1022,7 @@ static void servos_and_springs_reach_their_targets(void)
         d = rotary ? wheel_def(&b) : lift_def(&b);
         d.axis[0].spring = 100, d.axis[0].spring_rest = REAL(.1);
         j = add(&d);
-        for (n = 1, before = -.1; n <= 30000; n++) {
+        for (n = 1, before = -.1; n <= trials(10000, 30000); n++) {
             step(1e-4);
             x = at(j) - .1;
             if ((x > 0) != (before > 0)) { last = 1e-4 * (n - 1 + before / (before - x)); if (!passages++) first = last; }

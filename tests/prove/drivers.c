@@ -730,12 +730,12 @@ static uint32_t nsci_image_crc(const unsigned char *image, uint32_t length);
   @ ensures -1 <= \result <= 1; */
 static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
 
-/* Trusted: that the shape of a contact is one of the world's, as contacts go with their shapes */
+/* drive_round.  Trusted: that the shape of a contact is one of the world's, as contacts go with their shapes */
 /*@ requires \valid_read(w);
   @ assigns \result \from *w, shape; */
 static nsc_real nsci_round(const nsc_world *w, nsc_id shape);
 
-/* Trusted: where was > 0 all of before is set; Eva does not relate the two */
+/* drive_bend_contact.  Trusted: where was > 0 all of before is set; Eva does not relate the two */
 /*@ requires \valid(k);
   @ assigns k->bias[0 .. 2], k->hi[0] \from *w, *l, *s, was, held, *k; */
 static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s, const nsc_real *before, nsc_real was,
@@ -1825,6 +1825,101 @@ void drive_fill_spring(void)
     nsci_fill_spring(&W, &W.springs[0], &s, any, &block);
     //@ assert rows: block.rows == 1 || block.rows == 3;
     //@ assert kind: block.kind == NSC_BLOCK_BOX;
+    check_world();
+}
+
+/* ---- rows of the caller ------------------------------------------------------------------------------ */
+
+#if NSC_MAX_ROWS > 0
+static nsc_rows Rows[NSC_MAX_ROWS];
+
+/* Whatever the caller hands over */
+void drive_check_rows(void)
+{
+    int code;
+    any_world();
+    FILL(Rows);
+    Calls.rows = MAYBE(Rows), Calls.row_count = ANY_INT;
+    code = nsci_check_rows(&W, MAYBE(&Calls));
+    //@ assert code: -100 <= code <= 0;
+    check_world();
+}
+
+/* What check_rows has let pass: counts, of which a step makes links; their blocks, and back */
+void drive_rows(void)
+{
+    static nsc_block block;
+    nsci_scheme s = any_scheme();
+    nsci_link *l = &W.links[0];
+    int i;
+    any_world();
+    any_inner();
+    any_links(1);
+    FILL(Rows), FILL(block);
+    for (i = 0; i < NSC_MAX_ROWS; i++) Rows[i].count = ANY(0, 3);
+    Calls.rows = Rows, Calls.row_count = ANY(0, NSC_MAX_ROWS);
+    s.calls = &Calls;
+    W.link_count = ANY(0, NSC_MAX_LINKS - NSC_MAX_ROWS);
+    nsci_list_rows(&W, &Calls);
+    //@ assert room: 0 <= W.link_count <= NSC_MAX_LINKS;
+    any_links(1);
+    l->item = (uint16_t)ANY(0, NSC_MAX_ROWS - 1);
+    nsci_fill_rows_link(&W, l, &s, ANY(0, 1), any, &block);
+    //@ assert rows: block.rows <= 3;
+    //@ assert kind: block.kind == NSC_BLOCK_BOX || block.kind == NSC_BLOCK_EQUALITY;
+    //@ assert bodies: 0 <= block.a < NSC_MAX_BODIES && 0 <= block.b < NSC_MAX_BODIES;
+    for (i = 0; i < NSC_MAX_BLOCKS; i++) {
+        W.scratch.solve.blocks[i].rows = (unsigned char)ANY(0, 3);
+        W.scratch.solve.blocks[i].a = ANY(0, NSC_MAX_BODIES - 1), W.scratch.solve.blocks[i].b = ANY(0, NSC_MAX_BODIES - 1);
+    }
+    nsci_take_rows(&W, l, &s, any);
+    nsci_move_rows(&W, l, &s);
+    check_world();
+}
+
+/* All between the same two bodies, which may be any; a row's own has more than one case in Eva's eyes */
+void drive_store_rows(void)
+{
+    int i, a = ANY(0, NSC_MAX_BODIES - 1), b = ANY(0, NSC_MAX_BODIES - 1);
+    any_world();
+    any_inner();
+    FILL(Rows);
+    W.body_end = NSC_MAX_BODIES;
+    //@ split a;
+    //@ split b;
+    for (i = 0; i < NSC_MAX_ROWS; i++) Rows[i].count = ANY(0, 3), Rows[i].body_a = a, Rows[i].body_b = b;
+    for (i = 0; i < NSC_MAX_BODIES; i++) W.islands[i].asleep = ANY(0, 1);
+    Calls.rows = Rows, Calls.row_count = ANY(0, NSC_MAX_ROWS);
+    nsci_store_rows(&W, any, MAYBE(&Calls));
+    check_world();
+}
+#endif
+
+/* ---- single functions that stand as contracts elsewhere ------------------------------------------------ */
+
+/* A shape of the world, of any generation, or none */
+void drive_round(void)
+{
+    int i;
+    any_world();
+    nsci_round(&W, ANY(-100, -1));
+    //@ loop unroll NSC_MAX_SHAPES;
+    for (i = 0; i < NSC_MAX_SHAPES; i++) nsci_round(&W, i + 16384 * ANY(0, 131071));
+}
+
+/* All rows of a contact, whatever they were before */
+void drive_bend_contact(void)
+{
+    static nsc_block block;
+    static nsc_real before[3];
+    nsci_scheme s = any_scheme();
+    any_world();
+    any_inner();
+    any_links(1);
+    FILL(block), FILL(before);
+    block.a = ANY(0, NSC_MAX_BODIES - 1), block.b = ANY(0, NSC_MAX_BODIES - 1);
+    block.rows = (unsigned char)ANY(1, 3);
+    nsci_bend_contact(&W, &W.links[0], &s, before, any, ANY(0, 1), &block);
     check_world();
 }
 

@@ -37,6 +37,11 @@ add_spring      | drive_add_spring | | -eva-slevel 50
 remove_spring   | drive_remove_spring | | -eva-slevel 20
 spring          | drive_spring | | -eva-slevel 200
 fill_spring     | drive_fill_spring | | -eva-slevel 50
+check_rows      | drive_check_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 200
+rows            | drive_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 100
+store_rows      | drive_store_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 100
+round           | drive_round | | -eva-slevel 10 &nsci_round
+bend_contact    | drive_bend_contact | | -eva-slevel 50 &nsci_bend_contact
 eigen6          | drive_eigen6 | | -eva-slevel 20
 fill_force      | drive_fill_force | | -eva-slevel 50 &nsci_fill_force
 steppers        | drive_steppers | | -eva-slevel 50
@@ -221,7 +226,7 @@ NSC_PARALLEL with lanes | vectors of the compiler are not C; the scalar form of 
 nsci_find_anew, nsci_open_share, nsci_keep_pushes | barrier contact: no driver for what finds and joins all contacts; rows, paths and casts are proved
 layouts of the factor | that of two bodies, both moving or one, and of a matrix; nsci_factor_fits is not related to other sizes
 hulls in barrier paths | their table is not related to the kind of a shape there
-nsci_gear_turns, nsci_round, nsci_bend_contact | their contracts are trusted: see tests/prove/drivers.c
+nsci_gear_turns | its contract is trusted: see tests/prove/drivers.c
 a whole scene | above the time limit since islands came
 END
 }
@@ -324,7 +329,7 @@ nsci_tree_release nsci_tree_root nsci_tree_set nsci_tree_slide all # TREE: no dr
 nsci_tree_spread nsci_tree_swap nsci_tree_sweep nsci_tree_take all # TREE: no driver
 nsci_tree_trace nsci_tree_turn nsci_tree_turn_by nsci_tree_visit all # TREE: no driver
 nsci_tree_weigh all # TREE: no driver
-nsci_bend_contact nsci_gear_turns nsci_round all # stands as a contract
+nsci_gear_turns all # stands as a contract
 nsc_default_calls nsci_set_gear all # no driver
 END
 }
@@ -340,11 +345,9 @@ nsc_solve_apgd # stands for the solver in AUTO's driver; it has drivers of its o
 nsc_solve_minres # stands for the solver in AUTO's driver; it has drivers of its own
 nsc_solve_dantzig # stands for the solver in AUTO's driver; it has drivers of its own
 nsci_bounds # no driver of its own
-nsci_bend_contact # trusted: see tests/prove/drivers.c
 nsci_gear_position # no driver reaches it since turns of gears stand apart
 nsci_gear_turns # trusted: see tests/prove/drivers.c
 nsci_hull_mass # the same
-nsci_round # the same
 nsci_shape_data # the same
 nsci_check_stepper_joint # no driver of its own
 nsci_exact_way # the general narrow phase, taken on trust in barrier contact
