@@ -139,6 +139,7 @@
        NSC_LOCKS          nsc_locks.h     locked axes, damping, bodies that change their kind
        NSC_BELTS          nsc_belts.h     surfaces that move: belts, tracks
        NSC_WORDS          nsc_words.h     a word of yours on bodies and shapes
+       NSC_SECOND_LOOK    nsc_second_look.h   falling heaps whose bodies do not overlap
        NSC_PARALLEL       nsc_cores.h     islands on several cores
        NSC_IMU            nsc_imu.h       inertial units
    NSC_MAX_ROLLING, rolling friction, is in this file.  nsc_all.h turns on what most like to have,
@@ -212,6 +213,9 @@
 #endif
 #ifndef NSC_IMU
 #define NSC_IMU 0
+#endif
+#ifndef NSC_SECOND_LOOK
+#define NSC_SECOND_LOOK 0
 #endif
 
 /* Define to leave out a part of the core:
@@ -706,6 +710,8 @@ struct nsc_step_report {
                                     restitution because all of it would have made energy
                                     (nsc_shape_def.restitution).  Each was solved twice in every
                                     Newton iteration; its iterations are those of both */
+    /* See nsc_second_look.h */
+    NSCI_IF(NSC_SECOND_LOOK, int looks, ahead, unseen;)
 };
 
 /* Definitions to change as needed.  Lengths in m: radius; half length of a cylinder, and of a
@@ -977,6 +983,8 @@ typedef struct nsci_scheme nsci_scheme;   /* how the present (sub-)step is made 
 #error "nsc: NSC_PARALLEL needs nsc_cores.h: copy examples/kit/nsc_cores.h beside nsc.h"
 #elif NSC_IMU && !__has_include("nsc_imu.h")
 #error "nsc: NSC_IMU needs nsc_imu.h: copy examples/kit/nsc_imu.h beside nsc.h"
+#elif NSC_SECOND_LOOK && !__has_include("nsc_second_look.h")
+#error "nsc: NSC_SECOND_LOOK needs nsc_second_look.h: copy examples/kit/nsc_second_look.h"
 #else
 #define NSCI_PARTS_ARE_HERE
 #endif
@@ -1029,6 +1037,9 @@ typedef struct nsci_scheme nsci_scheme;   /* how the present (sub-)step is made 
 #endif
 #if NSC_IMU
 #include "nsc_imu.h"
+#endif
+#if NSC_SECOND_LOOK
+#include "nsc_second_look.h"
 #endif
 
 typedef struct nsc_shape {
@@ -1246,6 +1257,8 @@ struct nsc_world {
     NSCI_IF(NSC_BARRIER, int push_count;)  /* 0: no Newton step of the sub-step yet */
     /* Of the last one, in the order of contacts */
     NSCI_IF(NSC_BARRIER, nsci_push pushes[NSC_MAX_CONTACTS];)
+    /* Where bodies stood; scratch that the look uses; contacts found before it */
+    NSCI_IF(NSC_SECOND_LOOK, nsci_start stood[NSC_MAX_BODIES]; nsci_finding kept; int regular;)
     uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
     uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
     /* Both share memory, as contacts are found before anything is solved; with the barrier they do
@@ -1919,6 +1932,13 @@ NSC_MAYBE_UNUSED static void nsci_hold_acceleration(nsci_motion *m, nsc_body *b,
 #define nsci_note_acceleration(b, s, share, v, o) ((void)(share), (void)(v), (void)(o))
 #define nsci_begin_acceleration(b) ((void)(b))
 #define nsci_hold_acceleration(m, b, back) ((void)(back))
+#endif
+
+/* nsc_second_look.h: solve a sub-step, and again with what overlaps at its end */
+#if NSC_SECOND_LOOK
+static int nsci_solve_and_look(nsc_world *w, nsc_real h, const nsci_scheme *s);
+#else
+#define nsci_solve_and_look(w, h, s) nsci_solve_substep(w, h, s)
 #endif
 
 /* ---- >>checks --------------------------------------------------------------------------------
@@ -6656,7 +6676,7 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
     int code;
     if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hold_start(w, 0);
-    code = nsci_solve_substep(w, h, s);
+    code = nsci_solve_and_look(w, h, s);
     if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hold_start(w, 1);
     if (code < 0)
@@ -7205,6 +7225,9 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 #endif
 #if NSC_IMU
 #include "nsc_imu.h"
+#endif
+#if NSC_SECOND_LOOK
+#include "nsc_second_look.h"
 #endif
 #undef NSCI_CODE
 
