@@ -221,8 +221,8 @@ static int nsci_fill_ahead(const nsc_world *w, const nsci_scheme *s, nsc_contact
                       nsci_add_sv(w->bodies[k->b].position, s->h, nsci_vec(vb[0], vb[1], vb[2])), k);
     nsci_drive_belt(c, k, 1);
     u = nsci_dot12(k->J[0], va, vb);
-    k->bias[0] = nsci_max((c->gap - allowed) / s->h - u, -w->def.recovery_speed);
-    k->hi[0] = k->bias[0];
+    k->bias[0] = (c->gap - allowed) / s->h - u;
+    k->hi[0] = nsci_max(k->bias[0], -w->def.recovery_speed);
     c->gap -= s->h * u;
     c->approach = nsci_clamp_finite(nsci_row_speed(w, k, 0));
     if (!(c->restitution > 0))
