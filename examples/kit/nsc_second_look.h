@@ -26,12 +26,19 @@
 #ifndef NSC_SECOND_LOOK_H
 #define NSC_SECOND_LOOK_H
 
+/* Most solves again in a (sub-)step: an expression of yours; 0: none */
+#ifndef NSC_LOOKS
+#define NSC_LOOKS 2
+#endif
+
 #elif defined(NSCI_CODE) /* nsc.h includes it again */
 
-enum { NSCI_LOOKS = LOOK_N };           /* most solves again in a (sub-)step */
 
-/* Does the (sub-)step change the motion of a body by more than the margin?  Its points are taken to
-   be within twice the radius of gyration. */
+/* An overlap that is left as it is [m] */
+static nsc_real nsci_unlooked(const nsc_world *w) { return NSC_R(0.25) * w->def.margin; }
+
+/* Does the change of the body's velocity in the (sub-)step move it by more than that?  Its points
+   are taken to be within twice the radius of gyration. */
 static int nsci_is_thrown(const nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 v,
                           nsc_vec3 o)
 {
@@ -41,7 +48,8 @@ static int nsci_is_thrown(const nsc_world *w, const nsci_scheme *s, int i, nsc_v
     nsc_vec3 turn = nsci_sub(nsci_vec(to[3], to[4], to[5]), o);
     nsc_real gyration = 2 * b->inv_mass * (b->inertia[0] + b->inertia[1] + b->inertia[2]);
     nsc_real square = nsci_dot3(dv, dv) + gyration * nsci_dot3(turn, turn);
-    return nsci_is_dynamic(w, i) && s->h * s->h * square > (nsc_real)LOOK_THR * (nsc_real)LOOK_THR * w->def.margin * w->def.margin;
+    nsc_real way = nsci_unlooked(w);
+    return nsci_is_dynamic(w, i) && s->h * s->h * square > way * way;
 }
 
 /* Add the contact points of two shapes at the end of the sub-step, if they overlap there more than
@@ -50,7 +58,7 @@ static void nsci_look_at(nsc_world *w, const nsci_scheme *s, int low, int high, 
 {
     nsci_finding *f = &w->scratch.find;
     const nsc_contact *like = NULL;
-    nsc_real was = 0, deepest = 0, tolerance = (nsc_real)LOOK_TOL * w->def.margin;
+    nsc_real was = 0, deepest = 0, tolerance = nsci_unlooked(w);
     nsc_real undone;
     int i, n = nsci_collide_any(w, &f->geoms[low], &f->geoms[high], w->def.margin);
     w->report.pairs++;
@@ -346,19 +354,19 @@ static int nsci_solve_and_look(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     nsci_scheme held = *s; /* so that contacts do not move on */
     int round, i, first, found, thrown, code;
-    if (nsci_mode(s) != NSCI_LINEARIZED || nsci_is_smooth(w))
+    if (nsci_mode(s) != NSCI_LINEARIZED || nsci_is_smooth(w) || NSC_LOOKS == 0)
         return nsci_solve_substep(w, h, s);
     held.last = 1;
     code = nsci_solve_substep(w, h, &held);
     first = w->link_count;
     if (nsci_is_first(s))
         w->regular = w->found_count;
-    for (round = 0; round <= NSCI_LOOKS && code >= 0; round++) {
+    for (round = 0; round <= NSC_LOOKS && code >= 0; round++) {
         for (i = 1, thrown = 0; i < w->body_end && !thrown; i++)
             thrown = nsci_is_thrown(w, s, i, w->bodies[i].velocity, w->bodies[i].angular_velocity);
         if (!thrown)
             break;
-        if (round == NSCI_LOOKS) {
+        if (round == NSC_LOOKS) {
             w->report.unseen++;
             break;
         }
