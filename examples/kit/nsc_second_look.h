@@ -37,19 +37,23 @@
 /* An overlap that is left as it is [m] */
 static nsc_real nsci_unlooked(const nsc_world *w) { return NSC_R(0.25) * w->def.margin; }
 
-/* Does the change of the body's velocity in the (sub-)step move it by more than that?  Its points
-   are taken to be within twice the radius of gyration. */
-static int nsci_is_thrown(const nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 v,
-                          nsc_vec3 o)
+/* May the (sub-)step move a point of body a by more than that, as seen from body b?  Points are
+   taken to be within twice the radius of gyration. */
+static int nsci_goes_far(const nsc_world *w, const nsci_scheme *s, int a, int b)
 {
-    const nsc_body *b = &w->bodies[i];
-    const nsc_real *to = w->v_free + 6 * i;
-    nsc_vec3 dv = nsci_sub(nsci_vec(to[0], to[1], to[2]), v);
-    nsc_vec3 turn = nsci_sub(nsci_vec(to[3], to[4], to[5]), o);
-    nsc_real gyration = 2 * b->inv_mass * (b->inertia[0] + b->inertia[1] + b->inertia[2]);
-    nsc_real square = nsci_dot3(dv, dv) + gyration * nsci_dot3(turn, turn);
-    nsc_real way = nsci_unlooked(w);
-    return nsci_is_dynamic(w, i) && s->h * s->h * square > way * way;
+    const nsc_real *va = w->v_free + 6 * a, *vb = w->v_free + 6 * b;
+    nsc_real square = 0, way = nsci_unlooked(w);
+    int i, k;
+    for (i = 0; i < 3; i++)
+        square += (va[i] - vb[i]) * (va[i] - vb[i]);
+    for (k = a;; k = b) {
+        const nsc_body *c = &w->bodies[k];
+        const nsc_real *o = w->v_free + 6 * k + 3;
+        square += 2 * c->inv_mass * (c->inertia[0] + c->inertia[1] + c->inertia[2]) * nsci_dot(o, o, 3);
+        if (k == b)
+            break;
+    }
+    return s->h * s->h * square > way * way;
 }
 
 /* Add the contact points of two shapes at the end of the sub-step, if they overlap there more than
@@ -117,10 +121,7 @@ static int nsci_look(nsc_world *w, const nsci_scheme *s)
     f->lost = 0;
     n = nsci_bound_shapes(w, 0);
     for (i = 0; i < n; i++) {
-        int k = f->sweep[i], body = w->shapes[k].body;
-        f->strip[k] = 0;
-        f->reach[k] = (nsc_real)nsci_is_thrown(w, s, body, w->stood[body].velocity,
-                                               w->stood[body].angular_velocity);
+        f->strip[f->sweep[i]] = 0;
     }
     nsci_sort(w, 0, f->sweep, n);
     for (i = 0; i < n; i++)
@@ -128,8 +129,8 @@ static int nsci_look(nsc_world *w, const nsci_scheme *s)
             int a = f->sweep[i], b = f->sweep[j];
             if (f->boxes[b].min[0] > f->boxes[a].max[0])
                 break;
-            if (f->reach[a] + f->reach[b] > 0 && nsci_overlap(&f->boxes[a], &f->boxes[b]) &&
-                !w->shapes[a].def.sensor && !w->shapes[b].def.sensor && nsci_may_meet(w, a, b))
+            if (nsci_overlap(&f->boxes[a], &f->boxes[b]) &&
+                nsci_goes_far(w, s, w->shapes[a].body, w->shapes[b].body) && !w->shapes[a].def.sensor && !w->shapes[b].def.sensor && nsci_may_meet(w, a, b))
                 nsci_look_at(w, s, a < b ? a : b, a < b ? b : a, &asked);
         }
     all = w->found_count;
@@ -213,7 +214,7 @@ static void nsci_take_all(nsc_world *w, const nsci_scheme *s, nsc_real share, in
 static int nsci_fill_ahead(const nsc_world *w, const nsci_scheme *s, nsc_contact *c, nsc_block *k)
 {
     const nsc_real *va, *vb;
-    nsc_real u, out, allowed = c->approach;
+    nsc_real u, allowed = c->approach;
     if (c->sensor || c->stiffness > 0)
         return 0;
     nsci_clear(k, sizeof *k);
@@ -230,18 +231,13 @@ static int nsci_fill_ahead(const nsc_world *w, const nsci_scheme *s, nsc_contact
     nsci_drive_belt(c, k, 1);
     u = nsci_dot12(k->J[0], va, vb);
     k->bias[0] = (c->gap - allowed) / s->h - u;
-    k->hi[0] = nsci_max(k->bias[0], -w->def.recovery_speed);
+    k->hi[0] = nsci_max(k->bias[0], 0);
     c->gap -= s->h * u;
-    c->approach = nsci_clamp_finite(nsci_row_speed(w, k, 0));
-    if (!(c->restitution > 0))
-        return 1;
-    out = nsci_free_speed(w, k);
-    if (!nsci_strikes(w, c))
-        return u > -w->def.bounce_speed;
-    if (c->gap + s->h * out > 0)
-        return 0;
-    out = nsci_bounce(c->restitution, -c->approach, c->approach - out, 0, s->h);
-    k->bias[0] = nsci_min(k->bias[0], -out);
+    c->approach = nsci_clamp_finite(nsci_min(nsci_row_speed(w, k, 0), u));
+    if (nsci_strikes(w, c))
+        k->bias[0] = nsci_min(
+            k->bias[0], -nsci_bounce(c->restitution, -c->approach,
+                                     c->approach - nsci_free_speed(w, k), 0, s->h));
     return 1;
 }
 
@@ -294,7 +290,7 @@ static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int f
     for (i = w->first_contact; i < first; i++) {
         const nsci_link *l = &w->links[i];
         nsc_block *k = &x->blocks[l->block];
-        if (!nsci_is_solved(w, l))
+        if (l->item >= w->regular || !nsci_is_solved(w, l))
             continue;
         nsci_apply_pull(w, &w->found[l->item], k, s);
         if (nsci_bounces(k)) /* their restitution may have been limited */
@@ -363,7 +359,7 @@ static int nsci_solve_and_look(nsc_world *w, nsc_real h, const nsci_scheme *s)
         w->regular = w->found_count;
     for (round = 0; round <= NSC_LOOKS && code >= 0; round++) {
         for (i = 1, thrown = 0; i < w->body_end && !thrown; i++)
-            thrown = nsci_is_thrown(w, s, i, w->bodies[i].velocity, w->bodies[i].angular_velocity);
+            thrown = nsci_goes_far(w, s, i, 0);
         if (!thrown)
             break;
         if (round == NSC_LOOKS) {

@@ -97,7 +97,8 @@ static double deepest(void)
     return most;
 }
 
-static double energy(void)
+/* What a step of h keeps in free fall: kinetic and potential energy, less m g h v / 2 [J] */
+static double energy(double h)
 {
     double sum = 0;
     int i;
@@ -105,7 +106,7 @@ static double energy(void)
         const nsc_body *b = &world.bodies[i];
         nsc_vec3 o = rotate_back(b->orientation, b->angular_velocity);
         const nsc_real *I = b->inertia;
-        sum += 0.5 * D(b->mass) * dot(b->velocity, b->velocity) - D(b->mass) * D(world.def.gravity.z) * D(b->position.z);
+        sum += 0.5 * D(b->mass) * dot(b->velocity, b->velocity) + D(b->mass) * g * (D(b->position.z) - 0.5 * h * D(b->velocity.z));
         sum += 0.5 * (D(I[0]) * D(o.x) * D(o.x) + D(I[1]) * D(o.y) * D(o.y) + D(I[2]) * D(o.z) * D(o.z));
         sum += D(I[3]) * D(o.x) * D(o.y) + D(I[4]) * D(o.x) * D(o.z) + D(I[5]) * D(o.y) * D(o.z);
     }
@@ -120,13 +121,13 @@ typedef struct fall {
 
 static void fall_on(fall *f, double seconds, int hertz)
 {
-    double was = energy();
+    double h = 1. / hertz / world.def.substeps, was = energy(h);
     int i, k;
     for (i = 0; i < seconds * hertz; i++, f->steps++) {
         const nsc_step_report *r = nsc_world_report(&world);
         double now, depth;
         CHECK(nsc_world_step_with(&world, 1 / REAL(hertz), &calls) == NSC_OK);
-        now = energy(), depth = deepest();
+        now = energy(h), depth = deepest();
         f->gained += fmax(0, now - was) / D(inside(bodies[0])->mass), was = now;
         f->deepest = fmax(f->deepest, depth), f->deep += depth > 0.01;
         f->looks += r->looks, f->ahead += r->ahead, f->unseen += r->unseen, f->dropped += r->dropped;
@@ -173,7 +174,7 @@ static void heaps_do_not_overlap(void)
             CASE("%s at %d m/s", shape_names[shape], fast);
             CHECK(f.share < (test_long() ? 0.01 : 0.02));
             CHECK(f.deepest < 0.06);
-            CHECK(f.gained < 0.1 && f.up < f.down / 3);
+            CHECK(f.gained < 0.01 && f.up < f.down / 3);
             CHECK(f.looks > 0 && f.ahead > 0);
         }
     CASE_END();
@@ -188,11 +189,13 @@ static void heaps_overlap_without(void)
 static void heaps_in_other_steps(void)
 {
     fall f = heaps(BOXES, 0, 0, 4, 60, trials(1, 4), 2);
-    CHECK(f.share < 0.02 && f.gained < 0.1);
+    CHECK(f.share < 0.01 && f.gained < 0.01);
     f = heaps(BOXES, 10, 0, 1, 240, 1, 2);
-    CHECK(f.share < 0.001 && f.gained < 0.1);
+    CHECK(f.share < 0.001 && f.gained < 0.01);
     f = heaps(BOXES, 0, 0.4, 1, 60, trials(1, 4), 2);
-    CHECK(f.share < 0.1 && f.gained < 0.1);
+    CHECK(f.share < 0.03 && f.gained < 0.01);
+    f = heaps(CAPSULES, 0, 0.9, 1, 60, trials(1, 4), 2);
+    CHECK(f.share < 0.03 && f.gained < 0.01);
 }
 
 /* What rests is not looked at: all bits are those of the step without. */
@@ -221,12 +224,13 @@ static void rest_keeps_its_bits(void)
         }
 }
 
-/* A row of balls, 1 mm between them, without loss: the solve drives them together, and each has to bounce in the next step. */
+/* A row of balls, 1 mm between them, without loss: the first solve drives the second into the third, which then bounce too, and
+   neither energy nor momentum is lost or made. */
 static void a_cradle_keeps_its_energy(void)
 {
     nsc_world_def def = nsc_default_world_def();
     nsc_shape_def s = nsc_default_sphere_def(REAL(half));
-    double left = 0;
+    double sum = 0, sum2 = 0;
     int i;
     again = 2;
     def.gravity.z = 0;
@@ -235,9 +239,9 @@ static void a_cradle_keeps_its_energy(void)
     for (i = 0; i < 5; i++) bodies[i] = lone_body(vec((2 * half + 0.001) * i, 0, 1), s);
     CHECK(nsc_body_set_velocity(&world, bodies[0], vec(3, 0, 0), vec(0, 0, 0)) == NSC_OK);
     for (i = 0; i < 60; i++) CHECK(nsc_world_step(&world, REAL(1 / 60.)) == NSC_OK);
-    for (i = 0; i < 4; i++) left = fmax(left, length(velocity(bodies[i])));
-    CHECK_NEAR(velocity(bodies[4]).x, 3, 1e-4);
-    CHECK_NEAR(left, 0, 1e-4);
+    for (i = 0; i < 5; i++) sum += D(velocity(bodies[i]).x), sum2 += dot(velocity(bodies[i]), velocity(bodies[i]));
+    CHECK_NEAR(sum, 3, 1e-4);
+    CHECK_NEAR(sum2, 9, 2e-3);
 }
 
 static nsc_vec3 momentum_of(nsc_id id) { return multiple(D(inside(id)->mass), inside(id)->velocity); }
@@ -253,7 +257,7 @@ static void impulses_add_up(int substeps)
     CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
     heap(BOXES, 5, 3, 0);
 #if NSC_MAX_JOINTS > 0
-    for (i = 0; i < 8; i++) {
+    for (i = 0; i < 8 && substeps == 1; i++) { /* their rows turn from one sub-step to the next */
         nsc_joint_def j = nsc_default_joint_def(NSC_JOINT_BALL, bodies[2 * i], bodies[2 * i + 1]);
         nsc_vec3 middle = multiple(0.5, plus(position(bodies[2 * i]), position(bodies[2 * i + 1])));
         CHECK(nsc_joint_place(&world, &j, middle, vec(0, 0, 1), vec(0, 0, 0)) == NSC_OK);
@@ -277,7 +281,7 @@ static void impulses_add_up(int substeps)
             change[k] = minus(momentum_of(bodies[k]), plus_multiple(change[k], h, force));
         }
 #if NSC_MAX_JOINTS > 0
-        for (k = 0; k < 8; k++) {
+        for (k = 0; k < world.joint_end; k++) {
             change[2 * k] = plus(change[2 * k], world.joints[k].force_impulse);
             change[2 * k + 1] = minus(change[2 * k + 1], world.joints[k].force_impulse);
         }
@@ -298,19 +302,19 @@ static void impulses_add_up(int substeps)
 static void heaps_fall_asleep(void)
 {
     nsc_world_def def = begin();
-    int i, k;
+    int i, k = 0;
     def.sleep_time = REAL(0.3), def.sleep_speed = REAL(0.05);
     CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
     seed = 11;
     for (i = 0; i < 8; i++) bodies[i] = thrown(BOXES, vec(0.02 * i, 0, 0.3 + 0.3 * i), any_turn(), 2, 0);
     for (i = 0; i < 900 && nsc_world_report(&world)->asleep < 8; i++) CHECK(nsc_world_step(&world, REAL(1 / 60.)) == NSC_OK);
     CHECK(nsc_world_report(&world)->asleep == 8);
-    bodies[8] = thrown(BOXES, vec(0.05, 0.02, 3), any_turn(), 8, 0);
-    for (i = k = 0; i < 60; i++) {
+    bodies[8] = thrown(BOXES, plus(position(bodies[0]), vec(0, 0, 3)), any_turn(), 8, 0);
+    for (i = 0; i < 60 && k == 0; i++) {
         CHECK(nsc_world_step(&world, REAL(1 / 60.)) == NSC_OK);
-        k = k > 0 || nsc_world_report(&world)->asleep == 0;
+        k = !inside(bodies[0])->asleep;
     }
-    CHECK(k);
+    CHECK(k && nsc_world_report(&world)->looks > 0);
 }
 
 /* ---- callbacks and room */
@@ -403,7 +407,7 @@ static void other_solvers_solve_again(void)
         calls.solve = solver_of(solvers[i]);
         heap(BOXES, 6, 0, 0);
         fall_on(&f, 1, 60);
-        CHECK(f.share < 0.04 && f.ahead > 0 && f.gained < 0.1);
+        CHECK(f.share < 0.04 && f.ahead > 0 && f.gained < 0.01);
     }
     CASE_END();
 }
