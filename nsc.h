@@ -312,9 +312,9 @@
    bytes, and with parts
            + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
            + 516 NSC_MAX_SPRINGS + 468 NSC_MAX_ROWS + 1182 NSC_MAX_FORCES
-   A body takes 172 more with NSC_STEPPERS, 48 with NSC_IMU, 12 with NSC_LOCKS, 4 with NSC_WORDS, 28
-   with NSC_BARRIER, and 40 less without islands, 52 less without sub-steps; a shape 12 more with
-   NSC_BELTS, 4 with NSC_WORDS; a contact 56 more with NSC_SMOOTH, 64 with rolling friction, 24 with
+   A body takes 172 more with NSC_STEPPERS, 52 with NSC_SECOND_LOOK, 48 with NSC_IMU, 12 with
+   NSC_LOCKS, 4 with NSC_WORDS, 28 with NSC_BARRIER, and 40 less without islands, 52 less without
+   sub-steps; a shape 12 more with NSC_BELTS, 4 with NSC_WORDS; a contact 56 more with NSC_SMOOTH, 64 with rolling friction, 24 with
    NSC_BELTS, 16 with NSC_BARRIER, 8 with more than 254 manifolds.  NSC_PARALLEL takes 2176 (3072
    where pointers have 64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES of
    nsc_waves.h).  The scratch for finding contacts, about
@@ -322,7 +322,8 @@
    and 1120 more with the general narrow phase, 390 with terrain, 66 for each corner of hulls above
    9, and a shape 5 more (10 where pointers have 64 bits) for each of hulls, height fields and
    meshes, shares memory with that for solving them, and counts only where it is larger: many shapes
-   with few contacts.  With NSC_BARRIER it counts in full. */
+   with few contacts.  With NSC_BARRIER it counts in full,
+   with NSC_SECOND_LOOK once more. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];

@@ -270,6 +270,7 @@ static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int f
     nsc_island all;
     size_t size = 6 * sizeof *w->v_free * (size_t)w->body_end;
     int i, code = NSC_OK, derivatives = w->report.dropped_derivatives;
+    int iterations = w->def.solver.max_iterations;
     nsci_clear(&p, sizeof p);
     nsci_clear(&all, sizeof all);
     all.bodies = (uint16_t)(w->body_end - 1);
@@ -309,8 +310,10 @@ static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int f
     p.arena = x->arena;
     p.arena_size = NSC_ARENA;
     code = nsci_prepare(&p);
+    w->def.solver.max_iterations = (iterations + 3) / 4;
     if (code >= 0)
         code = nsci_solve_impacts(w, &all, s, &p, &r);
+    w->def.solver.max_iterations = iterations;
     if (code < 0)
         return code;
     nsci_note_island(w, &all, &r);

@@ -31,6 +31,7 @@ belts | -DNSC_BELTS=1
 words | -DNSC_WORDS=1
 cores | -DNSC_PARALLEL=1
 imu | -DNSC_IMU=1
+second_look | -DNSC_SECOND_LOOK=1
 lanes | -DNSC_LANES=1
 waves | -DNSC_WAVES=1 -DNSC_ARENA=NSC_ARENA_WAVES(NSC_MAX_BODIES,NSC_MAX_BLOCKS)
 bb | before $arena -DSOLVE=nsc_solve_bb

@@ -145,6 +145,7 @@ $(part belts belts)
 $(part "words of yours" words)
 $(part "barrier contact" barrier)
 $(part "several cores" parallel)
+$(part "second look" second_look)
 $(part "without NSC_ONLY_CONTACTS" blocks)
 
 A whole program on Cortex-M4F at -Os (\`-ffunction-sections -fdata-sections -Wl,--gc-sections\`, or 8 KB of texts stay) that makes
@@ -217,6 +218,7 @@ nsc_belts.h belts
 nsc_words.h words
 nsc_cores.h parallel
 nsc_imu.h imu
+nsc_second_look.h second_look
 nsc_newton.h NEWTON
 nsc_admm.h ADMM
 nsc_bb.h BB

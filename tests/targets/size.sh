@@ -90,6 +90,7 @@ belts    | -                 | NSC_BELTS=1        | ram |
 words    | -                 | NSC_WORDS=1        | ram |
 parallel | -                 | NSC_PARALLEL=1     |     |
 imu      | -                 | NSC_IMU=1          | ram |
+second_look | -              | NSC_SECOND_LOOK=1  | ram |
 sense    | -                 | WITH_SENSE         |     |
 image    | -                 | WITH_IMAGE         |     |
 pose     | -                 | WITH_POSE          |     |
