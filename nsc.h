@@ -1258,8 +1258,9 @@ struct nsc_world {
     NSCI_IF(NSC_BARRIER, int push_count;)  /* 0: no Newton step of the sub-step yet */
     /* Of the last one, in the order of contacts */
     NSCI_IF(NSC_BARRIER, nsci_push pushes[NSC_MAX_CONTACTS];)
-    /* Where bodies stood; scratch that the look uses; contacts found before it */
-    NSCI_IF(NSC_SECOND_LOOK, nsci_start stood[NSC_MAX_BODIES]; nsci_finding kept; int regular;)
+    /* Where bodies stood; scratch that a look uses; contacts found before it; islands to solve */
+    NSCI_IF(NSC_SECOND_LOOK, nsci_start stood[NSC_MAX_BODIES]; nsci_finding kept; int regular;
+            uint8_t touched[NSC_MAX_BODIES];)
     uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
     uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
     /* Both share memory, as contacts are found before anything is solved; with the barrier they do

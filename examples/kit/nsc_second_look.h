@@ -33,70 +33,60 @@
 
 #elif defined(NSCI_CODE) /* nsc.h includes it again */
 
-
 /* An overlap that is left as it is [m] */
 static nsc_real nsci_unlooked(const nsc_world *w) { return NSC_R(0.25) * w->def.margin; }
 
-/* May the (sub-)step move a point of body a by more than that, as seen from body b?  Points are
-   taken to be within twice the radius of gyration. */
-static int nsci_goes_far(const nsc_world *w, const nsci_scheme *s, int a, int b)
+/* Square of the speed at which a body's points turn, taken to be twice the radius of gyration off */
+static nsc_real nsci_turn_square(const nsc_world *w, int i)
 {
-    const nsc_real *va = w->v_free + 6 * a, *vb = w->v_free + 6 * b;
-    nsc_real square = 0, way = nsci_unlooked(w);
-    int i, k;
-    for (i = 0; i < 3; i++)
-        square += (va[i] - vb[i]) * (va[i] - vb[i]);
-    for (k = a;; k = b) {
-        const nsc_body *c = &w->bodies[k];
-        const nsc_real *o = w->v_free + 6 * k + 3;
-        square += 2 * c->inv_mass * (c->inertia[0] + c->inertia[1] + c->inertia[2]) * nsci_dot(o, o, 3);
-        if (k == b)
-            break;
-    }
-    return s->h * s->h * square > way * way;
+    const nsc_body *b = &w->bodies[i];
+    const nsc_real *o = w->v_free + 6 * i + 3;
+    return 2 * b->inv_mass * (b->inertia[0] + b->inertia[1] + b->inertia[2]) * nsci_dot(o, o, 3);
 }
 
-/* Add the contact points of two shapes at the end of the sub-step, if they overlap there more than
-   at its start.  gap: at the end; approach: the gap that is allowed there. */
-static void nsci_look_at(nsc_world *w, const nsci_scheme *s, int low, int high, int *asked)
+/* May the (sub-)step move a point of body a by more than that, as seen from body b? */
+static int nsci_goes_far(const nsc_world *w, const nsci_scheme *s, int a, int b)
+{
+    const nsc_real *va = w->v_free + 6 * a;
+    const nsc_real *vb = w->v_free + 6 * b;
+    nsc_vec3 d = nsci_sub(nsci_vec(va[0], va[1], va[2]), nsci_vec(vb[0], vb[1], vb[2]));
+    nsc_real square = nsci_dot3(d, d) + nsci_turn_square(w, a) + nsci_turn_square(w, b);
+    return s->h * s->h * square > nsci_unlooked(w) * nsci_unlooked(w);
+}
+
+/* Append the contact points of two shapes at the end of the sub-step to found, if they overlap
+   there more than at its start.  approach: for nsci_fill_ahead, the gap that is allowed there */
+static void nsci_look_at(nsc_world *w, const nsci_scheme *s, int low, int high)
 {
     nsci_finding *f = &w->scratch.find;
-    const nsc_contact *like = NULL;
-    nsc_real was = 0, deepest = 0, tolerance = nsci_unlooked(w);
+    nsc_real deepest = 0;
+    nsc_real was = 0;
     nsc_real undone;
-    int i, n = nsci_collide_any(w, &f->geoms[low], &f->geoms[high], w->def.margin);
+    int i;
+    int n = nsci_collide_any(w, &f->geoms[low], &f->geoms[high], w->def.margin);
     w->report.pairs++;
     for (i = 0; i < n; i++)
         deepest = nsci_min(deepest, f->points[i].gap);
-    for (i = 0; i < w->regular && deepest < -tolerance; i++) {
+    for (i = 0; i < w->regular && deepest < -nsci_unlooked(w); i++) {
         const nsc_contact *c = &w->found[i];
-        if (nsci_rank(c->shape_a) != low + 1 || nsci_rank(c->shape_b) != high + 1)
-            continue;
-        like = c;
-        was = nsci_min(was, c->gap);
+        if (nsci_rank(c->shape_a) == low + 1 && nsci_rank(c->shape_b) == high + 1)
+            was = nsci_min(was, c->gap);
     }
-    if (deepest > was - tolerance)
+    if (deepest > was - nsci_unlooked(w))
         return;
-    undone = nsci_min(was + w->def.slop, 0);
-    undone = nsci_max(w->def.recovery * undone * s->h / s->undo, -w->def.recovery_speed * s->h);
+    undone = w->def.recovery * nsci_min(was + w->def.slop, 0) * s->h / s->undo;
+    undone = nsci_max(undone, -w->def.recovery_speed * s->h);
     for (i = 0; i < n; i++) {
         const nsci_point *p = &f->points[i];
         nsc_contact *c = &w->found[w->found_count];
         if (w->found_count == NSC_MAX_CONTACTS) {
-            w->report.dropped++;
-            continue;
+            w->report.dropped += n - i;
+            return;
         }
-        if (like) {
-            nsci_copy(c, like, sizeof *c);
-        } else {
-            nsci_clear(c, sizeof *c);
-            nsci_mix_shapes(w, c, low, high);
-            f->order[(*asked)++] = (uint16_t)w->found_count;
-        }
-        nsci_begin_contact(c);
-        c->manifold = 0;
+        nsci_clear(c, sizeof *c);
+        nsci_mix_shapes(w, c, low, high);
         NSCI_IF(NSC_SMOOTH, c->cohesion = 0;)
-        c->feature = ~p->feature; /* matched by its place in the next step */
+        c->feature = ~p->feature; /* the next step finds it by its place */
         c->point = p->point;
         c->normal = p->normal;
         c->gap = p->gap;
@@ -105,11 +95,37 @@ static void nsci_look_at(nsc_world *w, const nsci_scheme *s, int low, int high, 
     }
 }
 
-/* Find what overlaps at the end of the sub-step.  Returns 0 or an error of the caller's contact. */
+/* Let the caller change the contacts found from `first` on, and link those that exert a force. */
+static int nsci_link_ahead(nsc_world *w, const nsci_scheme *s, int first)
+{
+    int i, code, count = w->found_count - first;
+    for (i = 0; i < count; i++)
+        w->scratch.find.order[i] = (uint16_t)(first + i);
+    w->found_count = count;
+    code = nsci_ask_contacts(w, s->calls);
+    w->found_count = first;
+    for (i = first; i < first + count; i++) {
+        const nsci_link *l = &w->links[w->link_count];
+        nsc_contact *c = &w->found[w->found_count];
+        if (w->found[i].sensor || w->found[i].stiffness > 0)
+            continue;
+        if (c != &w->found[i])
+            nsci_copy(c, &w->found[i], sizeof *c);
+        nsci_add_link(w, NSCI_CONTACT_LINK, w->found_count++, c->body_a, c->body_b);
+        if (nsci_is_dynamic(w, l->a))
+            w->touched[w->island[l->a]] = 1;
+        if (nsci_is_dynamic(w, l->b))
+            w->touched[w->island[l->b]] = 1;
+    }
+    return code;
+}
+
+/* Find what overlaps at the end of the sub-step.  Returns 0 or the caller's error. */
 static int nsci_look(nsc_world *w, const nsci_scheme *s)
 {
     nsci_finding *f = &w->scratch.find;
-    int i, j, n, all, asked = 0, code;
+    int i, j, n, code;
+    int first = w->found_count;
     nsci_copy(&w->kept, f, sizeof w->kept);
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
@@ -120,28 +136,104 @@ static int nsci_look(nsc_world *w, const nsci_scheme *s)
     f->calls = s->calls && s->calls->meet ? s->calls : NULL;
     f->lost = 0;
     n = nsci_bound_shapes(w, 0);
-    for (i = 0; i < n; i++) {
-        f->strip[f->sweep[i]] = 0;
-    }
-    nsci_sort(w, 0, f->sweep, n);
     for (i = 0; i < n; i++)
-        for (j = i + 1; j < n; j++) {
-            int a = f->sweep[i], b = f->sweep[j];
-            if (f->boxes[b].min[0] > f->boxes[a].max[0])
-                break;
+        f->strip[f->sweep[i]] = 0;
+    nsci_sort(w, 0, f->sweep, n);
+    for (i = 0; i < n; i++) {
+        int a = f->sweep[i];
+        for (j = i + 1; j < n && f->boxes[f->sweep[j]].min[0] <= f->boxes[a].max[0]; j++) {
+            int b = f->sweep[j];
             if (nsci_overlap(&f->boxes[a], &f->boxes[b]) &&
-                nsci_goes_far(w, s, w->shapes[a].body, w->shapes[b].body) && !w->shapes[a].def.sensor && !w->shapes[b].def.sensor && nsci_may_meet(w, a, b))
-                nsci_look_at(w, s, a < b ? a : b, a < b ? b : a, &asked);
+                nsci_goes_far(w, s, w->shapes[a].body, w->shapes[b].body) &&
+                nsci_may_meet(w, a, b))
+                nsci_look_at(w, s, a < b ? a : b, a < b ? b : a);
         }
-    all = w->found_count;
-    w->found_count = asked;
-    code = nsci_ask_contacts(w, s->calls);
-    w->found_count = all;
+    }
     w->report.dropped += f->lost;
     for (i = 1; i < w->body_end; i++)
         nsci_hold_body(&w->stood[i], &w->bodies[i], 1);
+    code = nsci_link_ahead(w, s, first);
     nsci_copy(f, &w->kept, sizeof w->kept);
+    w->report.looks++;
+    w->report.ahead += w->found_count - first;
     return code;
+}
+
+/* ---- the problem of all islands that the look touched */
+
+static void nsci_reverse_blocks(nsc_block *blocks, int from, int to)
+{
+    nsc_block k;
+    for (to--; from < to; from++, to--) {
+        nsci_copy(&k, &blocks[from], sizeof k);
+        nsci_copy(&blocks[from], &blocks[to], sizeof k);
+        nsci_copy(&blocks[to], &k, sizeof k);
+    }
+}
+
+/* Number the places of an island's blocks anew, from `to` on. */
+static void nsci_renumber(nsc_world *w, nsc_island *own, int to)
+{
+    int i;
+    for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next)
+        w->links[i].block = (uint16_t)(w->links[i].block + to - own->first_block);
+    own->first_block = (uint16_t)to;
+}
+
+/* Bring the blocks of the touched islands behind all others.  Returns where they begin; *end: where
+   they end */
+static int nsci_part_blocks(nsc_world *w, int *end)
+{
+    nsc_block *blocks = w->scratch.solve.blocks;
+    int i, k, more, first = 0, n = 0;
+    for (;; n += more) {
+        for (i = 0; i < w->report.islands; i++) /* a look before may have changed their order */
+            if (w->islands[i].places > 0 && w->islands[i].first_block == n)
+                break;
+        *end = n;
+        if (i == w->report.islands)
+            return first;
+        more = w->islands[i].places;
+        if (w->touched[i])
+            continue;
+        if (first < n) {
+            nsci_reverse_blocks(blocks, first, n);
+            nsci_reverse_blocks(blocks, n, n + more);
+            nsci_reverse_blocks(blocks, first, n + more);
+            for (k = 0; k < w->report.islands; k++)
+                if (k != i && w->islands[k].places > 0 && w->islands[k].first_block >= first &&
+                    w->islands[k].first_block < n)
+                    nsci_renumber(w, &w->islands[k], w->islands[k].first_block + more);
+            nsci_renumber(w, &w->islands[i], first);
+        }
+        first += more;
+    }
+}
+
+/* Number the bodies in the blocks of the touched islands as in the world, or (back = 1) as in the
+   islands.  Returns the largest nsc_problem.bias_error of these. */
+static nsc_real nsci_join_blocks(nsc_world *w, const nsci_scheme *s, int back)
+{
+    nsc_real error = 0;
+    int i, k;
+    for (i = 0; i < w->report.islands; i++) {
+        const nsc_island *own = &w->islands[i];
+        if (!w->touched[i] || own->places == 0)
+            continue;
+        nsci_gather_bodies(w, own, s);
+        error = nsci_max(error, nsci_bias_error(w, own, s));
+        for (k = 0; k < own->places; k++) {
+            nsc_block *b = &w->scratch.solve.blocks[own->first_block + k];
+            if (k >= own->blocks) { /* reserved for the derivative of a force */
+                nsci_clear(b, sizeof *b);
+                b->kind = NSC_BLOCK_BOX;
+                b->rows = 1;
+            }
+            b->a = back ? w->inner[b->a] : w->outer[b->a];
+            b->b = back ? w->inner[b->b] : w->outer[b->b];
+        }
+    }
+    return error;
 }
 
 #if NSC_MAX_ROWS > 0
@@ -157,66 +249,35 @@ static void nsci_unmove(nsc_world *w, const nsci_link *l, const nsci_scheme *s)
 }
 #endif
 
-/* Has the link a block that is solved? */
-static int nsci_is_solved(const nsc_world *w, const nsci_link *l)
-{
-    return l->block != NSCI_NOWHERE && !nsci_rests(w, l->a) && !nsci_rests(w, l->b);
-}
-
-/* Number the bodies in the blocks of all islands as in the world, or (back = 1) as in the islands.
-   Returns the number of blocks; *error: the largest nsc_problem.bias_error. */
-static int nsci_join_blocks(nsc_world *w, const nsci_scheme *s, int back, nsc_real *error)
-{
-    int i, k, n = 0;
-    for (i = 0; i < w->report.islands; i++) {
-        const nsc_island *own = &w->islands[i];
-        if (own->places == 0)
-            continue;
-        nsci_gather_bodies(w, own, s);
-        *error = nsci_max(*error, nsci_bias_error(w, own, s));
-        for (k = 0; k < own->places; k++, n++) {
-            nsc_block *b = &w->scratch.solve.blocks[own->first_block + k];
-            if (k >= own->blocks) {
-                nsci_clear(b, sizeof *b);
-                b->kind = NSC_BLOCK_BOX;
-                b->rows = 1;
-            }
-            b->a = back ? w->inner[b->a] : w->outer[b->a];
-            b->b = back ? w->inner[b->b] : w->outer[b->b];
-        }
-    }
-    return n;
-}
-
-/* Add (share = 1) or take off (-1) the impulses of all links, whose blocks have the bodies of the
-   world; first: the first link that the look has added. */
-static void nsci_take_all(nsc_world *w, const nsci_scheme *s, nsc_real share, int first)
+/* Add (share = 1) or take off (-1) the impulses of the touched islands and of the links from
+   `first` on.  Blocks and v have the bodies of the world. */
+static void nsci_take_touched(nsc_world *w, const nsci_scheme *s, nsc_real share, int first)
 {
     int i, k, joint_blocks = 0;
     for (i = 0; i < w->report.islands; i++) {
         const nsc_island *own = &w->islands[i];
-        for (k = own->first_link; k != NSCI_NOWHERE && own->places > 0; k = w->links[k].next) {
+        int touched = w->touched[i] && own->places > 0;
+        for (k = own->first_link; touched && k != NSCI_NOWHERE; k = w->links[k].next) {
             const nsci_link *l = &w->links[k];
             nsci_take_link *take = nsci_link_kinds[l->kind].take;
             if (take)
                 take(w, l, s, share);
             NSCI_IF(NSCI_ROWS, if (share < 0 && l->kind == NSCI_ROWS_LINK) nsci_unmove(w, l, s);)
         }
-        nsci_take_joints(w, own, s, share, joint_blocks);
+        if (touched)
+            nsci_take_joints(w, own, s, share, joint_blocks);
         joint_blocks += own->joint_blocks;
     }
     for (i = first; i < w->link_count; i++)
         nsci_take_contact(w, &w->links[i], s, share);
 }
 
-/* Fill the block of a contact that the look has found.  Returns 0: it has none, as the caller wants
-   no force or a spring, or as it is to bounce in the next step. */
-static int nsci_fill_ahead(const nsc_world *w, const nsci_scheme *s, nsc_contact *c, nsc_block *k)
+/* Fill the block of a contact that the look has found: linear at the poses at which it was found,
+   to which the velocities v of the problem lead. */
+static void nsci_fill_ahead(const nsc_world *w, const nsci_scheme *s, nsc_contact *c, nsc_block *k)
 {
     const nsc_real *va, *vb;
     nsc_real u, allowed = c->approach;
-    if (c->sensor || c->stiffness > 0)
-        return 0;
     nsci_clear(k, sizeof *k);
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
@@ -225,84 +286,92 @@ static int nsci_fill_ahead(const nsc_world *w, const nsci_scheme *s, nsc_contact
     k->b = nsci_body_of(w, c->body_b);
     va = w->scratch.solve.v + 6 * k->a;
     vb = w->scratch.solve.v + 6 * k->b;
-    nsci_contact_rows(w, c,
-                      nsci_add_sv(w->bodies[k->a].position, s->h, nsci_vec(va[0], va[1], va[2])),
-                      nsci_add_sv(w->bodies[k->b].position, s->h, nsci_vec(vb[0], vb[1], vb[2])), k);
+    nsci_contact_rows(
+        w, c, nsci_add_sv(w->bodies[k->a].position, s->h, nsci_vec(va[0], va[1], va[2])),
+        nsci_add_sv(w->bodies[k->b].position, s->h, nsci_vec(vb[0], vb[1], vb[2])), k);
     nsci_drive_belt(c, k, 1);
     u = nsci_dot12(k->J[0], va, vb);
     k->bias[0] = (c->gap - allowed) / s->h - u;
-    k->hi[0] = nsci_max(k->bias[0], 0);
+    k->hi[0] = nsci_max(k->bias[0], 0); /* so nsci_limit_bounces limits what has to separate */
     c->gap -= s->h * u;
     c->approach = nsci_clamp_finite(nsci_min(nsci_row_speed(w, k, 0), u));
     if (nsci_strikes(w, c))
         k->bias[0] = nsci_min(
             k->bias[0], -nsci_bounce(c->restitution, -c->approach,
                                      c->approach - nsci_free_speed(w, k), 0, s->h));
-    return 1;
 }
 
-/* Give the contacts found from `found` on their blocks, behind the n that there are, and links.
-   Returns the number of blocks. */
-static int nsci_link_ahead(nsc_world *w, const nsci_scheme *s, int found, int n)
+/* Before another solve, undo what the last one did to a block for the sake of its restitution. */
+static void nsci_restore_bias(nsc_world *w, const nsci_scheme *s, const nsci_link *l, int regular)
 {
-    int i, end = w->found_count;
-    w->found_count = found;
-    for (i = found; i < end; i++) {
-        nsc_contact *c = &w->found[w->found_count];
-        if (c != &w->found[i])
-            nsci_copy(c, &w->found[i], sizeof *c);
-        if (!nsci_fill_ahead(w, s, c, &w->scratch.solve.blocks[n]))
-            continue;
-        nsci_add_link(w, NSCI_CONTACT_LINK, w->found_count++, c->body_a, c->body_b);
-        w->links[w->link_count - 1].block = (uint16_t)n++;
+    nsc_block *k = &w->scratch.solve.blocks[l->block];
+    if (regular) {
+        nsci_apply_pull(w, &w->found[l->item], k, s);
+        if (nsci_bounces(k))
+            nsci_contact_bias(w, &w->found[l->item], k, s);
+    } else if (k->hi[0] < k->bias[0]) {
+        k->bias[0] = k->hi[0];
+        k->hi[0] = 0;
     }
-    w->report.ahead += w->found_count - found;
-    return n;
 }
 
-/* Solve all islands and what the looks have found as one problem, from the impulses that they have.
-   first: link of the sub-step's first contact of a look; found: the present look's first. */
-static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int found)
+/* Is it a contact found by the step itself, with a block in a touched island? */
+static int nsci_is_touched(const nsc_world *w, const nsci_link *l)
+{
+    int own = nsci_island_of(w, l->a, l->b);
+    return l->item < w->regular && l->block != NSCI_NOWHERE && w->touched[own] &&
+           !w->islands[own].asleep;
+}
+
+/* Solve the touched islands with what the looks have found, links from `first` on, as one problem,
+   from the impulses that they have.  fresh: the first of these that has no block yet */
+static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int fresh)
 {
     nsci_solving *x = &w->scratch.solve;
     nsc_problem p;
     nsc_report r;
     nsc_island all;
     size_t size = 6 * sizeof *w->v_free * (size_t)w->body_end;
-    int i, code = NSC_OK, derivatives = w->report.dropped_derivatives;
+    int derivatives = w->report.dropped_derivatives;
     int iterations = w->def.solver.max_iterations;
+    int i, end, begin, links = w->link_count, code = NSC_OK;
     nsci_clear(&p, sizeof p);
     nsci_clear(&all, sizeof all);
+    begin = nsci_part_blocks(w, &end);
+    all.first_block = (uint16_t)begin;
     all.bodies = (uint16_t)(w->body_end - 1);
-    p.block_count = nsci_join_blocks(w, s, 0, &p.bias_error) + w->link_count - first;
+    p.bias_error = nsci_join_blocks(w, s, 0);
     nsci_copy(x->v, w->v_free, size);
-    nsci_take_all(w, s, -1, first);
+    w->link_count = fresh;
+    nsci_take_touched(w, s, -1, first);
+    w->link_count = links;
     nsci_clear(x->masses, sizeof *x->masses * (size_t)w->body_end);
-    for (i = 0; i < w->body_end && code >= 0; i++) {
+    for (i = 0; i < w->body_end; i++) {
         w->outer[i] = (uint16_t)i;
-        code = nsci_free_velocity(w, i, s, nsci_rests(w, i));
-        if (nsci_is_dynamic(w, i) && !nsci_rests(w, i))
-            nsci_fill_mass(w, s, &w->bodies[i], &x->masses[i]);
+        if (w->island[i] == NSCI_NOWHERE || !w->touched[w->island[i]] || nsci_rests(w, i))
+            continue;
+        nsci_fill_mass(w, s, &w->bodies[i], &x->masses[i]);
+        code = nsci_free_velocity(w, i, s, 0);
+        if (code < 0)
+            return code;
     }
     w->report.dropped_derivatives = derivatives;
-    if (code < 0)
-        return code;
     nsci_copy(x->v_free, w->v_free, size);
-    for (i = w->first_contact; i < first; i++) {
-        const nsci_link *l = &w->links[i];
-        nsc_block *k = &x->blocks[l->block];
-        if (l->item >= w->regular || !nsci_is_solved(w, l))
-            continue;
-        nsci_apply_pull(w, &w->found[l->item], k, s);
-        if (nsci_bounces(k)) /* their restitution may have been limited */
-            nsci_contact_bias(w, &w->found[l->item], k, s);
+    for (i = w->first_contact; i < fresh; i++)
+        if (i >= first || nsci_is_touched(w, &w->links[i])) {
+            w->links[i].block = (uint16_t)(i < first ? w->links[i].block : end + i - first);
+            nsci_restore_bias(w, s, &w->links[i], i < first);
+        }
+    for (i = fresh; i < links; i++) {
+        w->links[i].block = (uint16_t)(end + i - first);
+        nsci_fill_ahead(w, s, &w->found[w->links[i].item], &x->blocks[end + i - first]);
     }
-    p.block_count = nsci_link_ahead(w, s, found, p.block_count);
     p.body_count = w->body_end;
     p.masses = x->masses;
     p.v_free = x->v_free;
     p.v = x->v;
-    p.blocks = x->blocks;
+    p.blocks = x->blocks + begin;
+    p.block_count = end - begin + links - first;
     p.stop = s->calls ? s->calls->stop : NULL;
     p.user = s->calls ? s->calls->user : NULL;
     NSCI_IF(NSC_PARALLEL, p.parallel = s->calls ? s->calls->parallel : NULL;)
@@ -318,24 +387,28 @@ static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int f
         return code;
     nsci_note_island(w, &all, &r);
     nsci_copy(w->v_free, x->v, size);
-    nsci_take_all(w, s, 1, first);
-    nsci_join_blocks(w, s, 1, &p.bias_error);
+    nsci_take_touched(w, s, 1, first);
+    nsci_join_blocks(w, s, 1);
     return nsci_check_motion(w, s->h);
 }
 
-/* After the last solve: move the contacts on, unless the step is over, else bring the links into
-   the order of pairs. */
+/* After the last solve: move the contacts on, or, when the step is over, bring the links into the
+   order of pairs. */
 static void nsci_end_looks(nsc_world *w, const nsci_scheme *s, int first)
 {
     int i, j;
+    if (nsci_is_last(s) && w->report.ahead == 0)
+        return;
     for (i = w->first_contact; i < w->link_count; i++) {
         nsci_link l = w->links[i];
         nsc_contact *c = &w->found[l.item];
-        const nsc_block *k = &w->scratch.solve.blocks[l.block];
-        const nsc_real *va = w->v_free + 6 * l.a, *vb = w->v_free + 6 * l.b;
+        const nsc_block *k = &w->scratch.solve.blocks[l.block == NSCI_NOWHERE ? 0 : l.block];
+        const nsc_real *va = w->v_free + 6 * l.a;
+        const nsc_real *vb = w->v_free + 6 * l.b;
         if (i >= first) {
             c->gap += s->h * nsci_dot12(k->J[0], va, vb);
-        } else if (!nsci_is_last(s) && c - w->found < w->regular && nsci_is_solved(w, &l)) {
+        } else if (!nsci_is_last(s) && l.item < w->regular && l.block != NSCI_NOWHERE &&
+                   !nsci_rests(w, l.a) && !nsci_rests(w, l.b)) {
             c->approach = nsci_clamp_finite(nsci_dot12(k->J[0], va, vb));
             if (nsci_moves(w, s, c))
                 nsci_move_contact(w, &l, s, va, vb);
@@ -349,10 +422,12 @@ static void nsci_end_looks(nsc_world *w, const nsci_scheme *s, int first)
     }
 }
 
+/* nsci_solve_substep, looks and solves again */
 static int nsci_solve_and_look(nsc_world *w, nsc_real h, const nsci_scheme *s)
 {
     nsci_scheme held = *s; /* so that contacts do not move on */
-    int round, i, first, found, thrown, code;
+    int i, round, code;
+    int first, fresh;
     if (nsci_mode(s) != NSCI_LINEARIZED || nsci_is_smooth(w) || NSC_LOOKS == 0)
         return nsci_solve_substep(w, h, s);
     held.last = 1;
@@ -360,21 +435,22 @@ static int nsci_solve_and_look(nsc_world *w, nsc_real h, const nsci_scheme *s)
     first = w->link_count;
     if (nsci_is_first(s))
         w->regular = w->found_count;
-    for (round = 0; round <= NSC_LOOKS && code >= 0; round++) {
-        for (i = 1, thrown = 0; i < w->body_end && !thrown; i++)
-            thrown = nsci_goes_far(w, s, i, 0);
-        if (!thrown)
+    nsci_clear(w->touched, sizeof w->touched);
+    for (round = 0; code >= 0; round++) {
+        for (i = 1; i < w->body_end && !nsci_goes_far(w, s, i, 0); i++) {
+        }
+        if (i == w->body_end)
             break;
         if (round == NSC_LOOKS) {
             w->report.unseen++;
             break;
         }
-        found = w->found_count;
-        w->report.looks++;
+        fresh = w->link_count;
         code = nsci_look(w, s);
-        if (code < 0 || w->found_count == found)
+        if (w->link_count == fresh)
             break;
-        code = nsci_solve_again(w, &held, first, found);
+        if (code >= 0)
+            code = nsci_solve_again(w, &held, first, fresh);
     }
     if (code >= 0)
         nsci_end_looks(w, s, first);
