@@ -35,7 +35,7 @@ REALS = float double
 # the shelf on the include path.  ALONE: that is their only build in float, for their configuration is their own.
 PARTS = $(filter $(addprefix test_,$(ALONE) $(BESIDE)),$(if $(LONG),,$(PROGRAMS)))
 ALONE = broad impacts manifolds scenes input shapes tables robot parallel
-BESIDE = second_look islands world physics selfcheck no_heap joints drives springs rows locks belts callbacks words cohesion forces barrier mesh minres tree \
+BESIDE = second_look islands world physics selfcheck no_heap joints drives springs rows locks belts callbacks words strips rolling cohesion forces barrier mesh minres tree \
 	svg hull mounting sensing
 reals = $(filter-out $(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log

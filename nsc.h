@@ -35,7 +35,7 @@
    Contact is hard: no springs to tune, no creep at rest.  Velocities and impulses of an island are
    found together, as one complementarity problem (time stepping after Moreau and Anitescu), by a
    solver of nsc_solvers.h.  These two files are the core: bodies; spheres, capsules, boxes and
-   half-spaces; contact, friction, rolling; islands, sleep, sub-steps, touch events; forces and
+   half-spaces; contact, friction; islands, sleep, sub-steps, touch events; forces and
    contacts of your own.  All else is on the shelf, examples/kit, one file a part: see >>config for
    joints, other shapes, smooth contact, other time steppers, and its README.md for the rest.
 
@@ -69,12 +69,11 @@
        A slot may be used 2047 times before a stale handle can be mistaken for a fresh one.
 
    CONTENTS  (search for >>name)
-       >>config  >>types  >>core  >>defs  >>api  >>state  >>parts (what they declare)
-       implementation: >>math  >>seams  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>broad
-                       >>steppers  >>rows  >>contacts  >>islands  >>step  >>query  >>parts
-                       >>selfcheck
-       >>licence
-   >>seams lists all that is asked of the parts.
+       >>config  >>types  >>core  >>defs  >>api  >>state
+       implementation: >>math  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>broad
+                       >>steppers  >>rows  >>contacts  >>islands  >>step  >>query  >>selfcheck
+       >>parts  >>licence
+   >>parts includes the files of the shelf, and lists all that is asked of them.
 */
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #define NSC_NONSMOOTH_CONTACT_H
@@ -93,7 +92,7 @@
 #define NSC_MAX_BODIES 16
 #endif
 
-/* Shapes, summed over all bodies */
+/* Shapes, summed over all bodies; of more than about 64 nsc_strips.h finds the contacts sooner */
 #ifndef NSC_MAX_SHAPES
 #define NSC_MAX_SHAPES NSC_MAX_BODIES
 #endif
@@ -129,6 +128,7 @@
        NSC_MAX_SPRINGS    nsc_springs.h   springs and dampers between points
        NSC_MAX_ROWS       nsc_rows.h      constraint rows of yours: a joint that nsc does not have
        NSC_MAX_FORCES     nsc_forces.h    stiff forces of yours: their derivatives
+       NSC_MAX_ROLLING    nsc_rolling.h   rolling friction
        NSC_CONVEX         nsc_convex.h    cylinders
        NSC_HULL_VERTICES  nsc_convex.h    convex hulls
        NSC_TERRAIN        nsc_terrain.h   height fields
@@ -139,11 +139,12 @@
        NSC_LOCKS          nsc_locks.h     locked axes, damping, bodies that change their kind
        NSC_BELTS          nsc_belts.h     surfaces that move: belts, tracks
        NSC_WORDS          nsc_words.h     a word of yours on bodies and shapes
-       NSC_SECOND_LOOK    nsc_second_look.h   falling heaps whose bodies do not overlap
+       NSC_STRIPS         nsc_strips.h    worlds of many shapes, about 64 and more
+       NSC_SECOND_LOOK    nsc_second_look.h   heaps that fall without overlaps
        NSC_PARALLEL       nsc_cores.h     islands on several cores
        NSC_IMU            nsc_imu.h       inertial units
-   NSC_MAX_ROLLING, rolling friction, is in this file.  nsc_all.h turns on what most like to have,
-   and includes what is to be included after nsc.h: rays, snapshots, poses and so on. */
+   nsc_all.h turns on what most like to have, and includes what is to be included after nsc.h: rays,
+   snapshots, poses and so on. */
 
 /* Joints */
 #ifndef NSC_MAX_JOINTS
@@ -208,6 +209,9 @@
 #ifndef NSC_BELTS
 #define NSC_BELTS 0
 #endif
+#ifndef NSC_STRIPS
+#define NSC_STRIPS 0
+#endif
 #ifndef NSC_WORDS
 #define NSC_WORDS 0
 #endif
@@ -231,8 +235,6 @@
 #error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
 #endif
 
-/* The broad phase sorts shapes into strips */
-#define NSCI_STRIPS (NSC_MAX_SHAPES >= 64)
 /* Can a step be refused after bodies have moved? */
 #define NSCI_HOLDS_MOTION (NSCI_SUBSTEPS || NSC_STEPPERS)
 
@@ -314,16 +316,16 @@
            + 516 NSC_MAX_SPRINGS + 468 NSC_MAX_ROWS + 1182 NSC_MAX_FORCES
    A body takes 172 more with NSC_STEPPERS, 52 with NSC_SECOND_LOOK, 48 with NSC_IMU, 12 with
    NSC_LOCKS, 4 with NSC_WORDS, 28 with NSC_BARRIER, and 40 less without islands, 52 less without
-   sub-steps; a shape 12 more with NSC_BELTS, 4 with NSC_WORDS; a contact 56 more with NSC_SMOOTH, 64 with rolling friction, 24 with
-   NSC_BELTS, 16 with NSC_BARRIER, 8 with more than 254 manifolds.  NSC_PARALLEL takes 2176 (3072
+   sub-steps; a shape 12 more with NSC_BELTS, 4 with NSC_WORDS; a contact 56 more with NSC_SMOOTH,
+   64 with rolling friction, 24 with NSC_BELTS, 16 with NSC_BARRIER, 8 with more than 254 manifolds.  NSC_PARALLEL takes 2176 (3072
    where pointers have 64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES of
    nsc_waves.h).  The scratch for finding contacts, about
-       140 + 101 NSC_MAX_SHAPES + 5 NSC_MAX_CONTACTS
-   and 1120 more with the general narrow phase, 390 with terrain, 66 for each corner of hulls above
-   9, and a shape 5 more (10 where pointers have 64 bits) for each of hulls, height fields and
-   meshes, shares memory with that for solving them, and counts only where it is larger: many shapes
-   with few contacts.  With NSC_BARRIER it counts in full,
-   with NSC_SECOND_LOOK once more. */
+       140 + 99 NSC_MAX_SHAPES + 3 NSC_MAX_CONTACTS
+   and with NSC_STRIPS 212 + 3 NSC_MAX_SHAPES + 2 NSC_MAX_CONTACTS more, 1120 more with the general
+   narrow phase, 390 with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
+   pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for
+   solving them, and counts only where it is larger: many shapes with few contacts.  With
+   NSC_BARRIER it counts in full, with NSC_SECOND_LOOK once more. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
@@ -874,12 +876,6 @@ NSC_API int nsc_body_get_mass(const nsc_world *world, nsc_id body, nsc_real *mas
    or underflow. */
 NSC_API int nsc_body_set_mass(nsc_world *world, nsc_id body, nsc_real mass);
 
-/* Repair an inertia [kg m^2] (as in nsc_body_def) whose greatest principal moment exceeds the sum
-   of the others: all become their mean, as by MuJoCo's balanceinertia.  Returns 1 if it did so; 0
-   if the inertia was possible as it is; NSC_ERR_INERTIA: not positive definite; NSC_ERR_NOT_FINITE;
-   NSC_ERR_ARGUMENT: NULL. */
-NSC_API int nsc_inertia_balance(nsc_real inertia[6]);
-
 /* As nsc_body_add_force, at a world point [m]; clear_force forgets what both have added. */
 NSC_API int nsc_body_add_force_at(nsc_world *world, nsc_id body, nsc_vec3 force,
                                   nsc_vec3 world_point);
@@ -949,99 +945,10 @@ typedef struct nsci_point {
 
 typedef struct nsci_scheme nsci_scheme;   /* how the present (sub-)step is made */
 
-/* ---- >>parts: what they declare; their code is included again at the end */
-
-#ifdef __has_include
-#if NSC_MAX_JOINTS > 0 && !__has_include("nsc_joints.h")
-#error "nsc: NSC_MAX_JOINTS needs nsc_joints.h: copy examples/kit/nsc_joints.h beside nsc.h"
-#elif NSC_MAX_SPRINGS > 0 && !__has_include("nsc_springs.h")
-#error "nsc: NSC_MAX_SPRINGS needs nsc_springs.h: copy examples/kit/nsc_springs.h beside nsc.h"
-#elif NSC_MAX_ROWS > 0 && !__has_include("nsc_rows.h")
-#error "nsc: NSC_MAX_ROWS needs nsc_rows.h: copy examples/kit/nsc_rows.h beside nsc.h"
-#elif NSC_MAX_FORCES > 0 && !__has_include("nsc_forces.h")
-#error "nsc: NSC_MAX_FORCES needs nsc_forces.h: copy examples/kit/nsc_forces.h beside nsc.h"
-#elif NSCI_CONVEX && !__has_include("nsc_convex.h")
-#error "nsc: this build needs nsc_convex.h: copy examples/kit/nsc_convex.h beside nsc.h"
-#elif NSCI_CONVEX && !__has_include("nsc_support.h")
-#error "nsc: this build needs nsc_support.h: copy examples/kit/nsc_support.h beside nsc.h"
-#elif (NSCI_TERRAIN_PART) && !__has_include("nsc_terrain.h")
-#error "nsc: this build needs nsc_terrain.h: copy examples/kit/nsc_terrain.h beside nsc.h"
-#elif NSC_MESHES && !__has_include("nsc_mesh.h")
-#error "nsc: NSC_MESHES needs nsc_mesh.h: copy examples/kit/nsc_mesh.h beside nsc.h"
-#elif NSC_SMOOTH && !__has_include("nsc_smooth.h")
-#error "nsc: NSC_SMOOTH needs nsc_smooth.h: copy examples/kit/nsc_smooth.h beside nsc.h"
-#elif NSC_STEPPERS && !__has_include("nsc_steppers.h")
-#error "nsc: NSC_STEPPERS needs nsc_steppers.h: copy examples/kit/nsc_steppers.h beside nsc.h"
-#elif NSC_BARRIER && !__has_include("nsc_barrier.h")
-#error "nsc: NSC_BARRIER needs nsc_barrier.h: copy examples/kit/nsc_barrier.h beside nsc.h"
-#elif NSC_LOCKS && !__has_include("nsc_locks.h")
-#error "nsc: NSC_LOCKS needs nsc_locks.h: copy examples/kit/nsc_locks.h beside nsc.h"
-#elif NSC_BELTS && !__has_include("nsc_belts.h")
-#error "nsc: NSC_BELTS needs nsc_belts.h: copy examples/kit/nsc_belts.h beside nsc.h"
-#elif NSC_WORDS && !__has_include("nsc_words.h")
-#error "nsc: NSC_WORDS needs nsc_words.h: copy examples/kit/nsc_words.h beside nsc.h"
-#elif NSC_PARALLEL && !__has_include("nsc_cores.h")
-#error "nsc: NSC_PARALLEL needs nsc_cores.h: copy examples/kit/nsc_cores.h beside nsc.h"
-#elif NSC_IMU && !__has_include("nsc_imu.h")
-#error "nsc: NSC_IMU needs nsc_imu.h: copy examples/kit/nsc_imu.h beside nsc.h"
-#elif NSC_SECOND_LOOK && !__has_include("nsc_second_look.h")
-#error "nsc: NSC_SECOND_LOOK needs nsc_second_look.h: copy examples/kit/nsc_second_look.h"
-#else
-#define NSCI_PARTS_ARE_HERE
-#endif
-#ifndef NSCI_PARTS_ARE_HERE
-#include "see the error above" /* so that the compiler ends here */
-#endif
-#endif
-
-#if NSC_LOCKS
-#include "nsc_locks.h"
-#endif
-#if NSC_BELTS
-#include "nsc_belts.h"
-#endif
-#if NSC_WORDS
-#include "nsc_words.h"
-#endif
-#if NSCI_CONVEX
-#include "nsc_convex.h"
-#endif
-#if NSCI_TERRAIN_PART
-#include "nsc_terrain.h"
-#endif
-#if NSC_MESHES
-#include "nsc_mesh.h"
-#endif
-#if NSC_MAX_FORCES > 0
-#include "nsc_forces.h"
-#endif
-#if NSC_MAX_JOINTS > 0
-#include "nsc_joints.h"
-#endif
-#if NSC_MAX_SPRINGS > 0
-#include "nsc_springs.h"
-#endif
-#if NSC_MAX_ROWS > 0
-#include "nsc_rows.h"
-#endif
-#if NSC_SMOOTH
-#include "nsc_smooth.h"
-#endif
-#if NSC_STEPPERS
-#include "nsc_steppers.h"
-#endif
-#if NSC_BARRIER
-#include "nsc_barrier.h"
-#endif
-#if NSC_PARALLEL
-#include "nsc_cores.h"
-#endif
-#if NSC_IMU
-#include "nsc_imu.h"
-#endif
-#if NSC_SECOND_LOOK
-#include "nsc_second_look.h"
-#endif
+/* ---- what the parts declare; their code is included again at the end */
+#define NSCI_PARTS
+#include "nsc.h"
+#undef NSCI_PARTS
 
 typedef struct nsc_shape {
     uint16_t generation;         /* odd: slot in use */
@@ -1093,7 +1000,6 @@ typedef struct nsci_link {
 } nsci_link;
 #define NSC_MAX_LINKS (0L + NSC_MAX_JOINTS + NSC_MAX_SPRINGS + NSC_MAX_ROWS + NSC_MAX_CONTACTS)
 
-enum { NSC_STRIPS = 32 };          /* of the broad phase; without them it looks at all pairs */
 /* most contact points of two shapes; on a height field, for each facet direction */
 enum { NSC_MANIFOLD = 4 };
 /* The contact points of two boxes or hulls, a and b, as the narrow phase found them */
@@ -1123,17 +1029,9 @@ typedef struct nsci_finding {
     nsci_geom geoms[NSC_MAX_SHAPES];
     nsci_aabb boxes[NSC_MAX_SHAPES];
     nsc_real reach[NSC_MAX_SHAPES];         /* nsci_reach [m] */
-    uint16_t sweep[NSC_MAX_SHAPES];         /* shapes; with strips, strip by strip, sorted along
-                                               the sweep axis */
-    uint8_t strip[NSC_MAX_SHAPES];          /* strip of each shape; without strips, 1: its body is
-                                               active */
-#if NSCI_STRIPS
-    uint16_t strip_end[NSC_STRIPS];         /* where each strip ends in sweep */
-    nsc_real strip_reach[NSC_STRIPS];       /* longest box of each strip along the axis [m] */
-#endif
-    uint16_t rank_begin[NSC_MAX_SHAPES + 2]; /* while found is sorted: where the contacts of each
-                                                shape begin */
-    uint16_t by_rank[NSC_MAX_CONTACTS];     /* found, sorted by the second shape only */
+    uint16_t sweep[NSC_MAX_SHAPES];         /* shapes in use */
+    uint8_t active[NSC_MAX_SHAPES];         /* of each shape, 1: its body is active */
+    NSCI_IF(NSC_STRIPS, nsci_strips strips;)
     uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted */
     uint8_t used[NSC_MAX_CONTACTS];         /* 1: a contact of the last step whose impulse is
                                                carried over */
@@ -1311,7 +1209,7 @@ NSCI_C_END
 #endif /* NSC_NONSMOOTH_CONTACT_H */
 
 /* ============================================================================================== */
-#if defined(NSC_IMPLEMENTATION) && !defined(NSC_IMPLEMENTATION_DONE)
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_IMPLEMENTATION_DONE) && !defined(NSCI_PARTS)
 #define NSC_IMPLEMENTATION_DONE
 
 #include "nsc_solvers.h" /* again: the first time may have been without NSC_IMPLEMENTATION */
@@ -1341,6 +1239,15 @@ static nsc_vec3 nsci_vec(nsc_real x, nsc_real y, nsc_real z)
     v.z = z;
     NSCI_IF(NSCI_PADDED_VEC3, v.unused = 0; /* worlds are compared byte by byte */)
     return v;
+}
+
+/* Three numbers as a vector, and a vector as three numbers */
+static nsc_vec3 nsci_vec_at(const nsc_real *x) { return nsci_vec(x[0], x[1], x[2]); }
+NSCI_INLINE void nsci_put_vec(nsc_real *to, nsc_vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
 }
 
 static nsc_vec3 nsci_add(nsc_vec3 a, nsc_vec3 b)
@@ -1657,291 +1564,12 @@ static int nsci_vec_finite(nsc_vec3 v)
     return nsci_finite(v.x) && nsci_finite(v.y) && nsci_finite(v.z);
 }
 
-/* ---- >>seams ---------------------------------------------------------------------------------
-   All that the core, or another file of the shelf, asks of the parts, part by part, and what stands
-   for a part that the build does not have; examples/kit/README.md has them in the order of a step.
-   The parts call the core freely. */
-
-/* nsc_locks.h: members of a body; which bodies are off; mass, rows and free velocities of locked
-   ones */
-#if NSC_LOCKS
-static void nsci_take_locks(nsc_body *b, const nsc_body_def *d);
-static int nsci_is_off(const nsc_world *w, int body);
-static NSC_MAYBE_UNUSED int nsci_stays_off(const nsc_world *w, nsc_id a, nsc_id b);
-static void nsci_damp_and_lock(nsc_world *w, int i, nsc_real h);
-static int nsci_may_turn(const nsc_body *b);
-static nsc_vec3 nsci_turn_by(const nsc_body *b, const nsci_mat3 *R, nsc_vec3 m);
-static void nsci_lock_inertia(const nsc_body *b, const nsci_mat3 *R, nsc_real *inverse);
-static void nsci_lock_block(const nsc_world *w, nsc_block *k);
-static void nsci_lock_blocks(const nsc_world *w, nsc_problem *p);
-#else
-#define nsci_take_locks(b, d) ((void)0)
-#define nsci_is_off(w, body) 0
-#define nsci_stays_off(w, a, b) 0
-#define nsci_damp_and_lock(w, i, h) ((void)0)
-#define nsci_may_turn(b) 1
-#define nsci_turn_by(b, R, m) nsci_mul_mv(R, nsci_sym_mul((b)->inv_inertia, nsci_mul_mtv(R, m)))
-#define nsci_lock_inertia(b, R, inverse) ((void)0)
-#define nsci_lock_block(w, k) ((void)(w))
-#define nsci_lock_blocks(w, p) ((void)0)
-#endif
-
-/* nsc_belts.h: a surface that starts wakes bodies; contacts take its velocity, their rows too */
-#if NSC_BELTS
-static void nsci_wake_for_belt(nsc_world *w, const nsc_shape_def *own, const nsc_shape_def *d);
-static void nsci_mix_belts(const nsc_world *w, nsc_contact *c, int s, int t);
-static void nsci_drive_belt(const nsc_contact *c, nsc_block *k, nsc_real share);
-static int nsci_is_driven(const nsc_block *k);
-NSC_MAYBE_UNUSED static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c);
-NSC_MAYBE_UNUSED static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll);
-#else
-#define nsci_wake_for_belt(w, own, d) ((void)0)
-#define nsci_mix_belts(w, c, s, t) ((void)0)
-#define nsci_drive_belt(c, k, share) ((void)0)
-#define nsci_is_driven(k) 0
-#define nsci_carried(shear, h, c) (shear)
-#define nsci_begin_belt(c, k, roll) ((void)0)
-#endif
-
-/* nsc_convex.h: mass, bounds and points of cylinders; contact points of all convex shapes */
-#if NSCI_CONVEX
-static nsc_real nsci_cylinder_mass(const nsc_shape_def *d, nsc_real I[3]);
-static void nsci_bound_cylinder(const nsci_geom *g, nsc_real more, nsc_vec3 *e);
-static int nsci_is_convex(int kind);
-static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance);
-#else
-#define nsci_cylinder_mass(d, I) 0
-#define nsci_bound_cylinder(g, more, e) ((void)0)
-#define nsci_is_convex(kind) 0
-#define nsci_collide_convex(w, a, b, distance) 0
-#endif
-
-/* nsc_convex.h, with hulls: mass, bounds, faces */
-#if NSCI_HULLS
-static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
-                               nsc_real I[6]);
-static int nsci_bound_hull(const nsci_geom *g, nsc_real more, nsci_aabb *box);
-NSC_MAYBE_UNUSED static int nsci_hull_faces(const nsci_geom *g);
-NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i);
-#else
-#define nsci_hull_mass(w, s, centre, I) 0
-#define nsci_bound_hull(g, more, box) 0
-#define nsci_hull_faces(g) 3
-#define nsci_turned_face(g, i) (g)->axes.c[i]
-#endif
-
-/* nsc_terrain.h: bounds of a height field */
-#if NSC_TERRAIN
-static int nsci_bound_field(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre);
-#else
-#define nsci_bound_field(g, half, centre) 0
-#endif
-
-/* nsc_mesh.h: bounds of a mesh */
-#if NSC_MESHES
-static int nsci_bound_mesh(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre);
-#else
-#define nsci_bound_mesh(g, half, centre) 0
-#endif
-
-/* nsc_terrain.h: contact points on height fields and meshes */
-#if NSCI_TERRAIN_PART
-NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b,
-                                        nsc_real distance);
-#else
-#define nsci_collide_terrain(w, a, b, distance) 0
-#endif
-
-/* nsc_barrier.h: checks; the share of a Newton step in which a pair stays apart */
-#if NSC_BARRIER
-static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d);
-static int nsci_check_barrier_shapes(nsc_world *w);
-static int nsci_check_barrier_contact(nsc_world *w, const nsc_contact *c);
-static void nsci_cast_pair(nsc_world *w, int s, int t);
-static void nsci_begin_barrier(nsc_world *w, const nsci_scheme *s);
-#define nsci_casts(w) ((w)->casting)
-#else
-#define nsci_casts(w) 0
-#define nsci_check_barrier_def(note, d) NSC_OK
-#define nsci_check_barrier_shapes(w) NSC_OK
-#define nsci_check_barrier_contact(w, c) NSC_OK
-#define nsci_cast_pair(w, s, t) ((void)0)
-#define nsci_begin_barrier(w, s) ((void)0)
-#endif
-
-/* nsc_steppers.h: where a step begins and ends, Newton's method, drift undone by moving */
-#if NSC_STEPPERS
-static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *v);
-static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, const nsc_real *v,
-                              nsc_real *d);
-static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i);
-NSCI_ONE_COPY const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s,
-                                                const nsc_body *b);
-static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i);
-static void nsci_hold_start(nsc_world *w, int back);
-static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p,
-                             nsc_report *r);
-static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s);
-NSC_MAYBE_UNUSED static void nsci_hold_rates(nsci_motion *m, nsc_body *b, int back);
-static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme);
-#else
-#define nsci_hat(w, s, i, v) ((void)(i))
-#define nsci_displacement(w, s, i, v, d) ((void)(i))
-#define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)
-#define nsci_inertia_turn(w, s, b) ((void)(w), (void)(s), &(b)->orientation)
-#define nsci_try_motion(w, s, i) ((void)0)
-#define nsci_hold_start(w, back) ((void)0)
-#define nsci_solve_newton(w, own, s, p, r) NSC_OK
-#define nsci_keep_rates(w, s) ((void)0)
-#define nsci_hold_rates(m, b, back) ((void)0)
-#define nsci_undo_by_moving(w, s) NSC_OK
-#endif
-
-/* nsc_forces.h: derivatives of the caller's forces become soft blocks */
-#if NSC_MAX_FORCES > 0
-static void nsci_open_forces(nsc_world *w, int open);
-static int nsci_keep_force(nsc_world *w, int i, const nsc_force *f);
-static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s);
-#else
-#define nsci_open_forces(w, open) ((void)0)
-#define nsci_keep_force(w, i, f) 0
-#define nsci_fill_forces(w, own, s) ((void)0)
-#endif
-
-/* nsc_joints.h: links, rows, impulses; bodies that do not collide */
-#if NSC_MAX_JOINTS > 0
-static void nsci_link_joints(nsc_world *w);
-static int nsci_joined(const nsc_world *w, int a, int b);
-static int nsci_has_joint(const nsc_world *w, nsc_id body);
-NSC_MAYBE_UNUSED static int nsci_has_gear(const nsc_world *w, nsc_id body);
-static void nsci_list_joints(nsc_world *w);
-static int nsci_fill_joint_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
-                                nsc_real scale, nsc_block *k);
-static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
-                             nsc_real share, int joint_blocks);
-static void nsci_store_joints(nsc_world *w, nsc_real h);
-static int nsci_check_stepper_joints(nsc_world *w, const nsc_world_def *def);
-static void nsci_free_joints_of(nsc_world *w, nsc_id body);
-#else
-#define nsci_link_joints(w) ((void)0)
-#define nsci_joined(w, a, b) 0
-#define nsci_has_joint(w, body) ((void)(body), 0)
-#define nsci_has_gear(w, body) 0
-#define nsci_list_joints(w) ((void)0)
-#define nsci_take_joints(w, own, s, share, joint_blocks) ((void)(joint_blocks))
-#define nsci_store_joints(w, h) ((void)0)
-#define nsci_check_stepper_joints(w, def) NSC_OK
-#define nsci_free_joints_of(w, body) ((void)0)
-#endif
-
-/* nsc_springs.h: links, rows, impulses */
-#if NSC_MAX_SPRINGS > 0
-static void nsci_list_springs(nsc_world *w);
-static int nsci_fill_spring_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
-                                 nsc_real scale, nsc_block *k);
-static void nsci_take_spring(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
-                             nsc_real share);
-static void nsci_store_springs(nsc_world *w, nsc_real h);
-static void nsci_free_springs_of(nsc_world *w, nsc_id body);
-#else
-#define nsci_list_springs(w) ((void)0)
-#define nsci_store_springs(w, h) ((void)0)
-#define nsci_free_springs_of(w, body) ((void)0)
-#endif
-
-/* nsc_rows.h: checks, links, rows, impulses */
-#if NSC_MAX_ROWS > 0
-static int nsci_check_rows(nsc_world *w, const nsc_calls *calls);
-static void nsci_list_rows(nsc_world *w, const nsc_calls *calls);
-static int nsci_fill_rows_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
-                               nsc_real scale, nsc_block *k);
-static void nsci_take_rows(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
-                           nsc_real share);
-NSC_MAYBE_UNUSED static void nsci_move_rows(nsc_world *w, const nsci_link *l,
-                                            const nsci_scheme *s);
-static void nsci_store_rows(nsc_world *w, nsc_real h, const nsc_calls *calls);
-#else
-#define nsci_move_rows(w, l, s) ((void)0)
-#define nsci_check_rows(w, calls) NSC_OK
-#define nsci_list_rows(w, calls) ((void)0)
-#define nsci_store_rows(w, h, calls) ((void)0)
-#endif
-
-/* nsc_smooth.h: the force law as compliance of a contact's rows; cohesion, of hard contact too */
-#if NSC_SMOOTH
-static int nsci_is_smooth(const nsc_world *w);
-static int nsci_smooth_is_finite(const nsc_contact *c);
-static int nsci_check_smooth(nsc_world *w, const nsc_contact *c);
-static void nsci_forget_smooth(nsc_contact *c);
-static void nsci_drop_smooth(nsc_contact *c);
-static nsc_real nsci_pull(const nsc_world *w, const nsc_contact *c, const nsci_scheme *s);
-static void nsci_apply_pull(nsc_world *w, const nsc_contact *c, const nsc_block *k,
-                            const nsci_scheme *s);
-static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme *s,
-                           nsc_real share);
-static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_def *a,
-                            const nsc_shape_def *b);
-static void nsci_carry_smooth(nsc_contact *c, const nsc_contact *old);
-static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
-                             const nsci_scheme *s);
-static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
-                             const nsc_block *roll, const nsci_scheme *s);
-#else
-#define nsci_is_smooth(w) ((void)(w), 0)
-#define nsci_smooth_is_finite(c) ((void)(c), 1)
-#define nsci_check_smooth(w, c) ((void)(c), NSC_OK)
-#define nsci_forget_smooth(c) ((void)(c))
-#define nsci_drop_smooth(c) ((void)(c))
-#define nsci_pull(w, c, s) ((void)(c), (void)(s), (nsc_real)0)
-#define nsci_apply_pull(w, c, k, s) ((void)0)
-#define nsci_take_pull(w, c, s, share) ((void)0)
-#define nsci_mix_smooth(w, c, a, b) ((void)(a), (void)(b))
-#define nsci_carry_smooth(c, old) ((void)(c))
-#define nsci_smooth_bias(w, c, k, roll, s) ((void)(roll))
-#define nsci_take_smooth(w, c, k, roll, s) ((void)(roll))
-#endif
-
-/* nsc_smooth.h, with nsc_steppers.h: the longest explicit step */
-#if NSC_SMOOTH && NSC_STEPPERS
-static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count);
-#else
-#define nsci_limit_step(w, own, s, count) ((void)0)
-#endif
-
-/* nsc_cores.h: small islands are set aside and solved together */
-#if NSC_PARALLEL
-static int nsci_check_parts(nsc_world *w, const nsc_calls *calls);
-static nsci_batch nsci_begin_batch(nsc_world *w, const nsci_scheme *s, int *joint_blocks);
-static int nsci_is_small(const nsci_batch *b, const nsc_island *own);
-static int nsci_set_aside(nsci_batch *b, nsc_island *own);
-static int nsci_end_batch(nsci_batch *b);
-#else
-typedef int nsci_batch;
-#define nsci_check_parts(w, calls) NSC_OK
-#define nsci_begin_batch(w, s, joint_blocks) 0
-#define nsci_is_small(b, own) ((void)(b), 0)
-#define nsci_set_aside(b, own) NSC_OK
-#define nsci_end_batch(b) NSC_OK
-#endif
-
-/* nsc_imu.h: the mean acceleration of a step */
-#if NSC_IMU
-static void nsci_note_acceleration(nsc_body *b, const nsci_scheme *s, nsc_real share, nsc_vec3 v,
-                                   nsc_vec3 o);
-static void nsci_begin_acceleration(nsc_body *b);
-NSC_MAYBE_UNUSED static void nsci_hold_acceleration(nsci_motion *m, nsc_body *b, int back);
-#else
-#define nsci_note_acceleration(b, s, share, v, o) ((void)(share), (void)(v), (void)(o))
-#define nsci_begin_acceleration(b) ((void)(b))
-#define nsci_hold_acceleration(m, b, back) ((void)(back))
-#endif
-
-/* nsc_second_look.h: solve a sub-step, and again with what overlaps at its end */
-#if NSC_SECOND_LOOK
-static int nsci_solve_and_look(nsc_world *w, nsc_real h, const nsci_scheme *s);
-#else
-#define nsci_solve_and_look(w, h, s) nsci_solve_substep(w, h, s)
-#endif
+/* ---- what is asked of the parts */
+#define NSCI_PARTS
+#define NSCI_SEAMS
+#include "nsc.h"
+#undef NSCI_SEAMS
+#undef NSCI_PARTS
 
 /* ---- >>checks --------------------------------------------------------------------------------
    Each field of a definition is one line of a table, with its rule.  One function checks them all
@@ -2057,9 +1685,6 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     F(nsc_contact, stiffness, stiffness, NSCI_FROM_ZERO) \
     NSCI_IF(NSC_BELTS, NSCI_BELT_FIELDS(F, nsc_contact)) \
     F(nsc_contact, damping, damping, NSCI_FROM_ZERO)
-#define NSCI_ROLLING_FIELDS(F) \
-    F(nsc_contact, rolling, rolling, NSCI_FROM_ZERO) \
-    F(nsc_contact, torsion, torsion, NSCI_FROM_ZERO)
 #define NSCI_ALL_FIELDS(F) \
     NSCI_WORLD_FIELDS(F) NSCI_BODY_FIELDS(F) NSCI_SHAPE_FIELDS(F) \
     NSCI_CONTACT_FIELDS(F) NSCI_IF(NSCI_ROLLING, NSCI_ROLLING_FIELDS(F)) \
@@ -2110,9 +1735,9 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_MASS, "mass", "> 0, with an inertia and 1 / mass that are finite") \
     R(NSCI_FAR, "pose", "one that gives the centre of mass a finite position and velocity") \
     R(NSCI_INDEFINITE, "inertia", \
-      "symmetric positive definite; the value is its least principal moment") \
+      "symmetric positive definite, also in nsc_real; the value is its trace") \
     R(NSCI_TRIANGLE_RULE, "inertia", \
-      "no principal moment above the sum of the other two; the value is by how much one is") \
+      "no principal moment above the sum of the other two; the value is its trace") \
     R(NSCI_HEAVY, "mass of the shapes", "finite, and 1 / mass too; the value is the mass") \
     R(NSCI_NO_MASS, "body", \
       "static or kinematic, or have a mass, given or by a shape's density; the value is its slot") \
@@ -2510,45 +2135,6 @@ NSC_API nsc_body_def nsc_default_body_def(void)
     return d;
 }
 
-/* beta and gamma of HHT and NEWMARK (Hilber, Hughes and Taylor 1977) */
-static void nsci_newmark(const nsc_world_def *d, nsc_real *beta, nsc_real *gamma)
-{
-    nsc_real one = 1;
-    nsc_real a = d->stepper == NSC_STEPPER_HHT ? d->alpha : 0;
-    *gamma = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.5) - a : d->gamma;
-    *beta = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.25) * (one - a) * (one - a) : d->beta;
-}
-
-/* Is the stepper HHT or NEWMARK? */
-static int nsci_is_newmark(const nsc_world_def *d)
-{
-    return NSC_STEPPERS &&
-           (d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK);
-}
-
-/* Is it the trapezoidal rule?  Joint multipliers would oscillate. */
-NSC_MAYBE_UNUSED static int nsci_is_trapezoidal(const nsc_world_def *d)
-{
-    nsc_real beta, gamma;
-    nsci_newmark(d, &beta, &gamma);
-    return nsci_is_newmark(d) && gamma <= NSC_R(0.5);
-}
-
-static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
-{
-    int explicit_or_newmark = nsci_is_newmark(d) || d->stepper == NSC_STEPPER_EULER_FORWARD;
-    nsc_real beta, gamma;
-    if (!NSC_STEPPERS)
-        return NSC_OK;
-    nsci_newmark(d, &beta, &gamma);
-    if (nsci_is_newmark(d) && (gamma < NSC_R(0.5) || beta < NSC_R(0.5) * gamma))
-        return nsci_refused(note, NSC_ERR_STEPPER_UNSTABLE, NSCI_UNSTABLE, gamma);
-    if (d->contact_model != NSC_CONTACT_HARD || !explicit_or_newmark)
-        return NSC_OK;
-    return nsci_refused(note, NSC_ERR_STEPPER_CONTACT, NSCI_HARD_STEPPER,
-                        (nsc_real)d->contact_model);
-}
-
 static int nsci_check_settings(nsci_why *note, const nsc_settings *s)
 {
     const nsc_real values[] = {(nsc_real)s->law, (nsc_real)s->max_iterations, s->tolerance,
@@ -2619,27 +2205,6 @@ NSC_API int nsci_world_init(nsc_world *w, const nsc_world_def *def, size_t size,
     return NSC_OK;
 }
 
-/* Least principal moment of a symmetric matrix, by bisection to a part in a million of its largest
-   entries; only for refusals. */
-static nsc_real nsci_least_moment(const nsc_real *I)
-{
-    nsc_real lo = 0, hi, middle, shifted[6], inverse[6];
-    int i, k;
-    for (i = 0; i < 6; i++)
-        lo -= nsci_abs(I[i]) + nsci_abs(I[i]);
-    hi = -lo;
-    for (k = 0; k < 22; k++) {
-        middle = NSC_R(0.5) * (lo + hi);
-        for (i = 0; i < 6; i++)
-            shifted[i] = i < 3 ? I[i] - middle : I[i];
-        if (nsci_sym_inverse(shifted, inverse))
-            lo = middle;
-        else
-            hi = middle;
-    }
-    return NSC_R(0.5) * (lo + hi);
-}
-
 /* Check that I is positive definite and physically possible: tr/2 - I positive semidefinite. */
 static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
 {
@@ -2648,7 +2213,7 @@ static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
     if (!nsci_all_finite(I, 6))
         return nsci_refused(note, NSC_ERR_NOT_FINITE, NSCI_INDEFINITE, I[0] + I[1] + I[2]);
     if (!nsci_sym_inverse(I, inverse))
-        return nsci_refused(note, NSC_ERR_INERTIA, NSCI_INDEFINITE, nsci_least_moment(I));
+        return nsci_refused(note, NSC_ERR_INERTIA, NSCI_INDEFINITE, I[0] + I[1] + I[2]);
     half = NSC_R(0.5) * (I[0] + I[1] + I[2]);
     slack = NSC_R(1e-4) * half;
     for (i = 0; i < 6; i++)
@@ -2656,23 +2221,7 @@ static int nsci_check_inertia(nsci_why *note, const nsc_real *I)
     if (nsci_sym_inverse(rest, inverse))
         return NSC_OK;
     return nsci_refused(note, NSC_ERR_INERTIA, NSCI_TRIANGLE_RULE,
-                        2 * (slack - nsci_least_moment(rest)));
-}
-
-NSC_API int nsc_inertia_balance(nsc_real inertia[6])
-{
-    nsc_real mean;
-    int i;
-    int code = inertia ? nsci_check_inertia(NULL, inertia) : NSC_ERR_ARGUMENT;
-    nsc_real inverse[6];
-    if (code != NSC_ERR_INERTIA)
-        return code;
-    if (!nsci_sym_inverse(inertia, inverse))
-        return code;
-    mean = (inertia[0] + inertia[1] + inertia[2]) / 3;
-    for (i = 0; i < 6; i++)
-        inertia[i] = i < 3 ? mean : 0;
-    return 1;
+                        I[0] + I[1] + I[2]);
 }
 
 /* Refuse a centre of mass whose position or velocity in the world is not finite. */
@@ -3197,7 +2746,7 @@ static int nsci_put(nsci_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_
 /* World position of point q of the shape's frame */
 static nsc_vec3 nsci_local_point(const nsci_geom *g, const nsc_real *q)
 {
-    return nsci_add(g->centre, nsci_mul_mv(&g->axes, nsci_vec(q[0], q[1], q[2])));
+    return nsci_add(g->centre, nsci_mul_mv(&g->axes, nsci_vec_at(q)));
 }
 
 static nsc_real nsci_half_diagonal(const nsci_geom *g)
@@ -3303,12 +2852,8 @@ static nsci_segment nsci_segment_by(const nsci_geom *box, nsc_vec3 p, nsc_vec3 a
     nsci_segment s;
     nsc_vec3 d = nsci_mul_sv(half, nsci_mul_mtv(&box->axes, axis));
     p = nsci_mul_mtv(&box->axes, nsci_sub(p, box->centre));
-    s.p[0] = p.x;
-    s.p[1] = p.y;
-    s.p[2] = p.z;
-    s.d[0] = d.x;
-    s.d[1] = d.y;
-    s.d[2] = d.z;
+    nsci_put_vec(s.p, p);
+    nsci_put_vec(s.d, d);
     return s;
 }
 
@@ -3453,7 +2998,7 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
     for (i = 0; i < 3; i++)
         if (nsci_abs(e[i]) >= (a->half[2] > 0 ? NSC_R(0.9999) : 1) * apart)
             return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), t, distance, out);
-    normal = nsci_mul_mv(&b->axes, nsci_mul_sv(1 / apart, nsci_vec(e[0], e[1], e[2])));
+    normal = nsci_mul_mv(&b->axes, nsci_mul_sv(1 / apart, nsci_vec_at(e)));
     return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
                     apart - a->radius, distance, 12);
 }
@@ -3726,7 +3271,7 @@ NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_v
             continue;
         best = nsci_dot(e, e, 3);
         p = nsci_add_sv(p, t * g->half[j], g->axes.c[j]);
-        d = nsci_mul_mv(&box->axes, nsci_vec(e[0], e[1], e[2]));
+        d = nsci_mul_mv(&box->axes, nsci_vec_at(e));
         from = i < 12 ? p : nsci_add(p, d);
         way = i < 12 ? d : nsci_neg(d);
     }
@@ -3906,12 +3451,8 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
         e.y += nsci_abs(half[k] * g->axes.c[k].y);
         e.z += nsci_abs(half[k] * g->axes.c[k].z);
     }
-    box->min[0] = c.x - e.x;
-    box->min[1] = c.y - e.y;
-    box->min[2] = c.z - e.z;
-    box->max[0] = c.x + e.x;
-    box->max[1] = c.y + e.y;
-    box->max[2] = c.z + e.z;
+    nsci_put_vec(box->min, nsci_sub(c, e));
+    nsci_put_vec(box->max, nsci_add(c, e));
 }
 
 /* Contact points of two shapes, a->kind <= b->kind, into the world's points */
@@ -3942,11 +3483,11 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
 }
 
 /* ---- >>broad ---------------------------------------------------------------------------------
-   Finds the shapes whose bounding boxes overlap.  A world with room for fewer than 64 shapes tests
-   all pairs.  A larger one sweeps and prunes: the boxes are sorted along the axis on which they
-   spread most.  Many boxes are first divided into strips along the second such axis, by where they
-   begin: n shapes on a plain would otherwise cost n^1.5.  One shape very far away makes the strips
-   so wide that all others lie in one: slower, not wrong. */
+   Finds the shapes whose bounding boxes overlap, among all pairs; nsc_strips.h looks only at those
+   that are near. */
+
+/* Does item i come before j? */
+typedef int nsci_precedes(const nsc_world *w, int i, int j);
 
 /* Write the geometry of a shape definition, except its centre and axes. */
 static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d)
@@ -4005,9 +3546,9 @@ NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape
 static nsc_real nsci_reach(const nsc_world *w, const nsci_geom *g, int body, nsc_real h)
 {
     const nsc_real *v = w->v_free + 6 * body;
-    nsc_real way = h * nsci_norm(nsci_vec(v[0], v[1], v[2]));
+    nsc_real way = h * nsci_norm(nsci_vec_at(v));
     nsc_real far[3], arc;
-    nsc_real turn = h * nsci_norm(nsci_vec(v[3], v[4], v[5]));
+    nsc_real turn = h * nsci_norm(nsci_vec_at(v + 3));
     nsc_vec3 x = w->bodies[body].position;
     nsci_aabb box;
     if (!(turn > NSC_R(1e-4)) || g->kind == NSC_SHAPE_HALF_SPACE)
@@ -4050,28 +3591,21 @@ static int nsci_same_pair(const nsc_contact *a, const nsc_contact *b)
     return a->shape_a >= 0 || (a->body_a == b->body_a && a->body_b == b->body_b);
 }
 
-/* 1 if item i goes before j: shapes along a sweep axis 0..2, or (axis -1) the user's own contacts
-   in solving order, whatever the order in which they were added. */
-static int nsci_before(const nsc_world *w, int axis, int i, int j)
+/* 1 if contact i of found goes before j: the user's own contacts come first, by feature, whatever
+   the order in which they were added; then pairs by the ranks of their shapes, points of a pair as
+   they were found. */
+static int nsci_before(const nsc_world *w, int i, int j)
 {
-    if (axis >= 0) {
-        nsc_real x = w->scratch.find.boxes[i].min[axis];
-        nsc_real y = w->scratch.find.boxes[j].min[axis];
-        if (w->scratch.find.strip[i] != w->scratch.find.strip[j])
-            return w->scratch.find.strip[i] < w->scratch.find.strip[j];
-        return x < y || (x <= y && i < j);
-    } else {
-        const nsc_contact *a = &w->found[i];
-        const nsc_contact *b = &w->found[j];
-        int order = nsci_pair_order(a, b);
-        if (order != 0)
-            return order < 0;
-        return a->feature < b->feature || (a->feature == b->feature && (unsigned)i < (unsigned)j);
-    }
+    const nsc_contact *a = &w->found[i];
+    const nsc_contact *b = &w->found[j];
+    int order = nsci_pair_order(a, b);
+    if (order == 0 && a->shape_a < 0 && a->feature != b->feature)
+        order = a->feature < b->feature ? -1 : 1;
+    return order != 0 ? order < 0 : (unsigned)i < (unsigned)j;
 }
 
 /* Shell sort: no recursion, little code, fast on nearly sorted lists. */
-static void nsci_sort(const nsc_world *w, int axis, uint16_t *items, int n)
+static void nsci_sort(const nsc_world *w, nsci_precedes *before, uint16_t *items, int n)
 {
     int gap, i, j;
     for (gap = 1; gap < n / 3;)
@@ -4079,49 +3613,25 @@ static void nsci_sort(const nsc_world *w, int axis, uint16_t *items, int n)
     for (; gap > 0; gap /= 3)
         for (i = gap; i < n; i++) {
             uint16_t item = items[i];
-            for (j = i; j >= gap && nsci_before(w, axis, item, items[j - gap]); j -= gap)
+            for (j = i; j >= gap && before(w, item, items[j - gap]); j -= gap)
                 items[j] = items[j - gap];
             items[j] = item;
         }
 }
 
-/* Sort contacts by the rank of their first or (second = 1) second shape: a stable counting sort. */
-static void nsci_sort_by_rank(nsc_world *w, int second, const uint16_t *from, uint16_t *to)
-{
-    uint16_t *place = w->scratch.find.rank_begin;
-    int i;
-    for (i = 0; i < w->shape_end + 2; i++)
-        place[i] = 0;
-    for (i = 0; i < w->found_count; i++) {
-        const nsc_contact *c = &w->found[i];
-        place[1 + nsci_rank(second ? c->shape_b : c->shape_a)]++;
-    }
-    for (i = 1; i <= w->shape_end; i++)
-        place[i] = (uint16_t)(place[i] + place[i - 1]);
-    for (i = 0; i < w->found_count; i++) {
-        const nsc_contact *c = &w->found[from[i]];
-        to[place[nsci_rank(second ? c->shape_b : c->shape_a)]++] = from[i];
-    }
-}
-
-/* Order the found contacts: the user's own, then pairs by the ranks of their shapes; points of a
-   pair as they were found. */
+/* Order the found contacts. */
 static void nsci_sort_found(nsc_world *w)
 {
-    int i, own, sorted = 1;
-    nsci_finding *f = &w->scratch.find;
+    uint16_t *order = w->scratch.find.order;
+    int i, sorted = 1;
     for (i = 0; i < w->found_count; i++) {
-        f->order[i] = (uint16_t)i;
-        if (i > 0 && (w->found[i].shape_a < 0 || !nsci_same_pair(&w->found[i - 1], &w->found[i])))
-            sorted &= !nsci_before(w, -1, i, i - 1);
+        order[i] = (uint16_t)i;
+        sorted &= i == 0 || nsci_before(w, i - 1, i);
     }
-    if (sorted)
-        return;
-    nsci_sort_by_rank(w, 1, f->order, f->by_rank);
-    nsci_sort_by_rank(w, 0, f->by_rank, f->order);
-    for (own = 0; own < w->found_count && w->found[f->order[own]].shape_a < 0; own++) {
-    }
-    nsci_sort(w, -1, f->order, own);
+    if (!sorted && NSC_STRIPS)
+        nsci_sort_many(w);
+    else if (!sorted)
+        nsci_sort(w, nsci_before, order, i);
 }
 
 /* May the body wake others?  True for a dynamic body awake, and for any other in motion. */
@@ -4134,7 +3644,7 @@ static int nsci_is_active(const nsc_body *b)
     return nsci_dot3(v, v) > 0 || nsci_dot3(o, o) > 0;
 }
 
-/* Place all shapes, and write their boxes and the sweep list; returns how many. */
+/* Place all shapes, and write their boxes and the list of them; returns how many. */
 NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
 {
     int s, n = 0;
@@ -4146,99 +3656,11 @@ NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
         nsci_place_shape(w, &w->shapes[s], g);
         w->scratch.find.reach[s] = reach = nsci_reach(w, g, w->shapes[s].body, h);
         nsci_bounds(g, NSC_R(0.5) * w->def.margin + reach, &w->scratch.find.boxes[s]);
-        w->scratch.find.strip[s] = (uint8_t)nsci_is_active(&w->bodies[w->shapes[s].body]);
+        w->scratch.find.active[s] = (uint8_t)nsci_is_active(&w->bodies[w->shapes[s].body]);
         w->scratch.find.sweep[n++] = (uint16_t)s;
     }
     return n;
 }
-
-#if NSCI_STRIPS
-/* Boxes are sorted along `axis`, on which the centres of bounded shapes vary most, and divided
-   along `across`, the second such axis, from low [m] on, into `scale` strips per metre. */
-typedef struct nsci_sweep {
-    int axis, across;
-    nsc_real low, scale;
-} nsci_sweep;
-
-/* Strips cover the middle 4 sigma, none narrower than the mean box, with four bounded shapes or
-   more on average. */
-NSCI_OWN_FRAME nsci_sweep nsci_plan_sweep(const nsc_world *w, int n)
-{
-    nsc_real sum[3], sum2[3], size[3], variance[3], count, sigma, strips;
-    nsci_sweep p;
-    int i, a, bounded = 0;
-    for (a = 0; a < 3; a++)
-        sum[a] = sum2[a] = size[a] = 0;
-    for (i = 0; i < n; i++) {
-        const nsci_aabb *box = &w->scratch.find.boxes[w->scratch.find.sweep[i]];
-        if (w->shapes[w->scratch.find.sweep[i]].def.kind >= NSC_SHAPE_HALF_SPACE)
-            continue;
-        bounded++;
-        for (a = 0; a < 3; a++) {
-            nsc_real c = NSC_R(0.5) * (box->min[a] + box->max[a]);
-            sum[a] += c;
-            sum2[a] += c * c;
-            size[a] += box->max[a] - box->min[a];
-        }
-    }
-    count = (nsc_real)(bounded > 0 ? bounded : 1);
-    for (a = 0; a < 3; a++)
-        variance[a] = sum2[a] - sum[a] * sum[a] / count;
-    p.axis = variance[1] > variance[0] ? 1 : 0;
-    if (variance[2] > variance[p.axis])
-        p.axis = 2;
-    p.across = p.axis == 0 ? 1 : 0;
-    if (variance[3 - p.axis - p.across] > variance[p.across])
-        p.across = 3 - p.axis - p.across;
-    sigma = NSC_SQRT(nsci_max(variance[p.across] / count, 0));
-    strips = nsci_min(nsci_min(4 * sigma * count / size[p.across], NSC_R(0.25) * count),
-                      (nsc_real)NSC_STRIPS);
-    p.low = sum[p.across] / count - 2 * sigma;
-    p.scale = strips > 2 ? strips / (4 * sigma) : 0;
-    return p;
-}
-
-static int nsci_strip_at(const nsci_sweep *p, nsc_real x)
-{
-    nsc_real strip = (x - p->low) * p->scale;
-    return !(strip > 0) ? 0 : strip < (nsc_real)(NSC_STRIPS - 1) ? (int)strip : NSC_STRIPS - 1;
-}
-
-/* Sort the sweep list. */
-static void nsci_sort_sweep(nsc_world *w, const nsci_sweep *p, int n)
-{
-    int i, k;
-    for (i = 0; i < n; i++)
-        w->scratch.find.strip[w->scratch.find.sweep[i]] = (uint8_t)nsci_strip_at(
-            p, w->scratch.find.boxes[w->scratch.find.sweep[i]].min[p->across]);
-    nsci_sort(w, p->axis, w->scratch.find.sweep, n);
-    for (i = k = 0; k < NSC_STRIPS; k++) {
-        w->scratch.find.strip_reach[k] = 0;
-        for (; i < n && w->scratch.find.strip[w->scratch.find.sweep[i]] == k; i++) {
-            const nsci_aabb *box = &w->scratch.find.boxes[w->scratch.find.sweep[i]];
-            w->scratch.find.strip_reach[k] = nsci_max(w->scratch.find.strip_reach[k],
-                                                      box->max[p->axis] - box->min[p->axis]);
-        }
-        w->scratch.find.strip_end[k] = (uint16_t)i;
-    }
-}
-
-/* Place in sweep of the first shape of strip k that may reach x along the axis */
-static int nsci_first_in_strip(const nsc_world *w, int axis, int k, nsc_real x)
-{
-    int lo = k > 0 ? w->scratch.find.strip_end[k - 1] : 0;
-    int hi = w->scratch.find.strip_end[k];
-    while (lo < hi) {
-        int middle = (lo + hi) / 2;
-        if (x - w->scratch.find.boxes[w->scratch.find.sweep[middle]].min[axis] >
-            w->scratch.find.strip_reach[k])
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo;
-}
-#endif
 
 static int nsci_overlap(const nsci_aabb *a, const nsci_aabb *b)
 {
@@ -4327,22 +3749,7 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.h = s.hf = s.hx = h;
     s.undo = nsci_max(h, w->undo_h);
     s.alpha = s.beta = s.gamma = 0;
-    if (!NSC_STEPPERS)
-        return s;
-    if (w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED)
-        s.mode = NSCI_VELOCITY;
-    if (w->def.stepper == NSC_STEPPER_EULER_SYMPLECTIC ||
-        w->def.stepper == NSC_STEPPER_EULER_FORWARD)
-        s.mode = NSCI_EXPLICIT;
-    if (w->def.stepper >= NSC_STEPPER_EULER_IMPLICIT)
-        s.mode = NSCI_NEWTON;
-    if (!nsci_is_newmark(&w->def) || w->steady < 2)
-        return s;
-    nsci_newmark(&w->def, &s.beta, &s.gamma);
-    s.newmark = 1;
-    s.alpha = w->def.stepper == NSC_STEPPER_HHT ? w->def.alpha : 0;
-    s.hf = h * s.gamma * (1 + s.alpha);
-    s.hx = h * s.beta / s.gamma;
+    nsci_choose_scheme(w, &s);
     return s;
 }
 
@@ -4364,12 +3771,8 @@ static int nsci_solve(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, 
 /* Two vectors as six numbers */
 static void nsci_put_pair(nsc_real *out, nsc_vec3 linear, nsc_vec3 angular)
 {
-    out[0] = linear.x;
-    out[1] = linear.y;
-    out[2] = linear.z;
-    out[3] = angular.x;
-    out[4] = angular.y;
-    out[5] = angular.z;
+    nsci_put_vec(out, linear);
+    nsci_put_vec(out + 3, angular);
 }
 
 /* Twist of a body, world frame */
@@ -4391,33 +3794,6 @@ static nsc_real nsci_row_speed(const nsc_world *w, const nsc_block *k, int i)
     nsci_velocity_of(&w->bodies[w->outer[k->a]], v);
     nsci_velocity_of(&w->bodies[w->outer[k->b]], v + 6);
     return nsci_dot12(k->J[i], v, v + 6);
-}
-
-/* Velocity of a row before the (sub-)step */
-static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
-                                  int i)
-{
-    nsc_real v[12];
-    if (!NSC_STEPPERS || s->mode != NSCI_NEWTON)
-        return nsci_row_speed(w, k, i);
-    nsci_hat(w, s, w->outer[k->a], v);
-    nsci_hat(w, s, w->outer[k->b], v + 6);
-    return nsci_dot12(k->J[i], v, v + 6);
-}
-
-/* Travel of a row in the sub-step if the block's bodies have velocities va and vb after it */
-static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
-                                int i, const nsc_real *va, const nsc_real *vb)
-{
-    nsc_real d[12];
-    if (NSC_STEPPERS && w->def.stepper == NSC_STEPPER_EULER_FORWARD)
-        return s->h * nsci_row_speed(w, k, i);
-    if (NSC_STEPPERS && s->newmark) {
-        nsci_displacement(w, s, w->outer[k->a], va, d);
-        nsci_displacement(w, s, w->outer[k->b], vb, d + 6);
-        return nsci_dot12(k->J[i], d, d + 6);
-    }
-    return s->h * nsci_dot12(k->J[i], va, vb);
 }
 
 /* Step for which the rational (Cayley) rotation by h m has the true angle h |m|:
@@ -4533,25 +3909,15 @@ NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 
 {
     nsc_vec3 a = nsci_cross(ra, d);
     nsc_vec3 b = nsci_cross(rb, d);
-    J[0] = -d.x;
-    J[1] = -d.y;
-    J[2] = -d.z;
-    J[3] = -a.x;
-    J[4] = -a.y;
-    J[5] = -a.z;
-    J[6] = d.x;
-    J[7] = d.y;
-    J[8] = d.z;
-    J[9] = b.x;
-    J[10] = b.y;
-    J[11] = b.z;
+    nsci_put_pair(J, nsci_neg(d), nsci_neg(a));
+    nsci_put_pair(J + 6, d, b);
 }
 
 /* Direction of row i: of the force on b, or (turning) of its moment */
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int turning)
 {
     const nsc_real *J = k->J[i] + (turning ? 9 : 6);
-    return nsci_vec(J[0], J[1], J[2]);
+    return nsci_vec_at(J);
 }
 
 /* Fix the impulse of row i. */
@@ -4630,39 +3996,9 @@ static void nsci_ask_force(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 *
     w->report.dropped_derivatives += !nsci_keep_force(w, i, &f) && f.derivative;
 }
 
-/* ---- rolling friction: coefficients and moment of a contact, 0 in a build without */
-#if NSC_MAX_ROLLING > 0
-static nsc_real nsci_rolling(const nsc_contact *c) { return c->rolling; }
-static nsc_real nsci_torsion(const nsc_contact *c) { return c->torsion; }
-static nsc_vec3 nsci_moment(const nsc_contact *c) { return c->moment; }
-static void nsci_set_moment(nsc_contact *c, nsc_vec3 moment) { c->moment = moment; }
-static void nsci_set_rolling(nsc_contact *c, nsc_real rolling, nsc_real torsion)
-{
-    c->rolling = rolling;
-    c->torsion = torsion;
-}
-
-static int nsci_check_rolling_law(nsci_why *note, const nsc_contact *c)
-{
-    return nsci_check_members(note, c, NSCI_nsc_contact_rolling, NSCI_nsc_contact_torsion);
-}
-#if NSC_SMOOTH
-static nsc_vec3 nsci_twist(const nsc_contact *c) { return c->twist; }
-static void nsci_set_twist(nsc_contact *c, nsc_vec3 twist) { c->twist = twist; }
-#endif
-#else
-#define nsci_rolling(c) ((void)(c), (nsc_real)0)
-#define nsci_torsion(c) ((void)(c), (nsc_real)0)
-#define nsci_moment(c) ((void)(c), nsci_vec(0, 0, 0))
-#define nsci_twist(c) ((void)(c), nsci_vec(0, 0, 0))
-#define nsci_set_moment(c, moment) ((void)(moment))
-#define nsci_set_rolling(c, rolling, torsion) ((void)(c))
-#define nsci_set_twist(c, twist) ((void)(twist))
-#define nsci_check_rolling_law(note, c) NSC_OK
-#endif
-#define nsci_rolls(c) (nsci_rolling(c) > 0 || nsci_torsion(c) > 0)
-
 /* ---- >>contacts ------------------------------------------------------------------------------ */
+
+#define nsci_rolls(c) (nsci_rolling(c) > 0 || nsci_torsion(c) > 0)
 
 NSC_API nsc_contact nsc_default_contact(void)
 {
@@ -4680,7 +4016,7 @@ NSCI_ONE_COPY nsc_vec3 nsci_point_velocity(const nsc_world *w, const nsc_real *v
 {
     nsc_vec3 r = nsci_sub(point, w->bodies[body].position);
     v += 6 * body;
-    return nsci_add(nsci_vec(v[0], v[1], v[2]), nsci_cross(nsci_vec(v[3], v[4], v[5]), r));
+    return nsci_add(nsci_vec_at(v), nsci_cross(nsci_vec_at(v + 3), r));
 }
 
 /* Normal velocity between two bodies at a point [m/s]; < 0: approaching */
@@ -4704,7 +4040,7 @@ static void nsci_mix(nsc_contact *c, const nsc_shape_def *a, const nsc_shape_def
     c->matched = 0;
     c->manifold = 0;
     nsci_forget_smooth(c);
-    nsci_set_rolling(c, nsci_max(a->rolling, b->rolling), nsci_max(a->torsion, b->torsion));
+    nsci_mix_rolling(c, a, b);
     c->friction = nsci_finite(product) ? NSC_SQRT(product)
                                        : NSC_SQRT(a->friction) * NSC_SQRT(b->friction);
     c->restitution = nsci_max(a->restitution, b->restitution);
@@ -4898,10 +4234,10 @@ static int nsci_in_turn(int slot, int i, int n)
 static nsc_vec3 nsci_way_of(const nsc_world *w, int body, nsc_vec3 point, nsc_real h)
 {
     const nsc_real *v = w->v_free + 6 * body;
-    nsc_vec3 turn = nsci_mul_sv(h, nsci_vec(v[3], v[4], v[5]));
+    nsc_vec3 turn = nsci_mul_sv(h, nsci_vec_at(v + 3));
     nsc_vec3 d = nsci_cross(turn, nsci_sub(point, w->bodies[body].position));
     d = nsci_add_sv(d, NSC_R(0.5), nsci_cross(turn, d));
-    return nsci_add_sv(d, h, nsci_vec(v[0], v[1], v[2]));
+    return nsci_add_sv(d, h, nsci_vec_at(v));
 }
 
 /* Gap at the end of the step if the contact exerts no force [m].  The corner of a spinning body
@@ -5044,12 +4380,11 @@ static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
     nsci_collide_shapes(w, s, t, h);
 }
 
-#if !NSCI_STRIPS
-/* Few shapes: every pair of which one is active, in the order of contacts */
+/* Every pair of which one is active, in the order of contacts */
 static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
 {
     const uint16_t *shapes = w->scratch.find.sweep;
-    const uint8_t *active = w->scratch.find.strip;
+    const uint8_t *active = w->scratch.find.active;
     int i, j;
     for (i = 0; i < n; i++) {
         int all = active[shapes[i]];
@@ -5058,35 +4393,6 @@ static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
                 nsci_meet_boxes(w, shapes[i], shapes[j], h);
     }
 }
-#else
-/* Find the contacts of shape s, at place i of the sweep list, with the shapes of strip k; in its
-   own strip only with those behind it in the list. */
-static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h)
-{
-    int s = w->scratch.find.sweep[i];
-    int j = k == w->scratch.find.strip[s]
-                ? i + 1
-                : nsci_first_in_strip(w, p->axis, k, w->scratch.find.boxes[s].min[p->axis]);
-    for (; j < w->scratch.find.strip_end[k]; j++) {
-        int t = w->scratch.find.sweep[j];
-        if (w->scratch.find.boxes[t].min[p->axis] > w->scratch.find.boxes[s].max[p->axis])
-            break;
-        nsci_meet_boxes(w, s, t, h);
-    }
-}
-
-static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
-{
-    nsci_sweep p = nsci_plan_sweep(w, n);
-    int i, k, last;
-    nsci_sort_sweep(w, &p, n);
-    for (i = 0; i < n; i++) {
-        last = nsci_strip_at(&p, w->scratch.find.boxes[w->scratch.find.sweep[i]].max[p.across]);
-        for (k = w->scratch.find.strip[w->scratch.find.sweep[i]]; k <= last; k++)
-            nsci_meet_strip(w, &p, i, k, h);
-    }
-}
-#endif
 
 NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
 {
@@ -5095,7 +4401,10 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
     w->next_manifold = 0;
     w->scratch.find.lost = 0;
     NSCI_IF(NSC_BARRIER, w->casting = 0;)
-    nsci_meet_all(w, n, h);
+    if (NSC_STRIPS)
+        nsci_meet_strips(w, n, h);
+    else
+        nsci_meet_all(w, n, h);
     w->report.dropped += w->scratch.find.lost;
     nsci_keep_sleeping(w, scale);
     nsci_sort_found(w);
@@ -5449,14 +4758,6 @@ static nsc_vec3 nsci_spin_up(const nsc_world *w, const nsci_scheme *s, const nsc
     return nsci_turn_by(b, &R, torque);
 }
 
-/* Angular momentum I w, world frame [kg m^2/s] */
-static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
-                              nsc_vec3 angular)
-{
-    nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
-    return nsci_mul_mv(&R, nsci_sym_mul(b->inertia, nsci_mul_mtv(&R, angular)));
-}
-
 /* Write a body's free velocity: its velocity without forces, plus hf M^-1 F unless asleep.  Returns
    0 or the error that refuses the step. */
 NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int asleep)
@@ -5470,17 +4771,14 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     nsci_velocity_of(b, out);
     if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hat(w, s, i, out);
-    v = nsci_vec(out[0], out[1], out[2]);
-    o = nsci_vec(out[3], out[4], out[5]);
+    v = nsci_vec_at(out);
+    o = nsci_vec_at(out + 3);
     if (nsci_is_dynamic(w, i) && !asleep) {
         if (!(b->inv_mass > 0))
             return nsci_refused(&w->note, NSC_ERR_INERTIA, NSCI_NO_MASS, (nsc_real)i);
         if (s->calls && s->calls->force)
             nsci_ask_force(w, s, i, &force, &torque);
-        if (NSC_STEPPERS && nsci_may_turn(b) &&
-            (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD))
-            torque = nsci_sub(torque, nsci_cross(b->angular_velocity,
-                                                 nsci_momentum(w, s, b, b->angular_velocity)));
+        nsci_gyrate(w, s, b, &torque);
         v = nsci_add_sv(v, s->hf * b->gravity_scale, w->def.gravity);
         v = nsci_add_sv(v, s->hf * b->inv_mass, force);
         if (!(nsci_abs(torque.x) + nsci_abs(torque.y) + nsci_abs(torque.z) <= 0)) /* a NaN too */
@@ -5488,12 +4786,7 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     }
     if (b->generation % 2 == 0)
         v = o = nsci_vec(0, 0, 0);
-    out[0] = v.x;
-    out[1] = v.y;
-    out[2] = v.z;
-    out[3] = o.x;
-    out[4] = o.y;
-    out[5] = o.z;
+    nsci_put_pair(out, v, o);
     nsci_damp_and_lock(w, i, s->hf);
     sum = b->orientation.w + b->orientation.x + b->orientation.y + b->orientation.z;
     sum += b->position.x + b->position.y + b->position.z;
@@ -5627,17 +4920,6 @@ NSCI_OWN_FRAME void nsci_fill_contact(const nsc_world *w, const nsci_link *l, ns
     k->lambda[2] = nsci_dot3(c->impulse, nsci_row_axis(k, 2, 0));
 }
 
-/* EULER_IMPLICIT_PROJECTED, second solve, without friction: reduce the penetration left by the
-   first solve to the slop, at recovery_speed at most. */
-static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k, nsc_real gap,
-                               nsc_real h)
-{
-    nsc_real deep = c->stiffness > 0 ? 0 : nsci_min(gap + w->def.slop, 0);
-    k->rows = 1;
-    k->cfm[0] = k->lambda[0] = 0;
-    k->bias[0] = gap > 0 ? gap / h : nsci_max(deep / h, -w->def.recovery_speed);
-}
-
 /* Speed at which a bouncing contact is to separate [m/s]; 0: no bounce in this step.  `in` is the
    speed of approach before the step; forces add `pull` to it within the step.  Newton's law, out =
    e in, would keep too much: the velocity reverses while the gap is still open, and in the next
@@ -5755,7 +5037,7 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
     nsc_real deep = nsci_min(c->gap + w->def.slop, 0);
     nsc_real speed, out;
     if (nsci_mode(s) == NSCI_POSITION) {
-        nsci_position_bias(w, c, k, c->gap + (nsci_is_last(s) ? h * nsci_free_speed(w, k) : 0), h);
+        nsci_position_bias(w, c, k, s);
         return;
     }
     /* The row is linear: it understates how far a body that spins fast closes a wide gap. */
@@ -5795,37 +5077,13 @@ static int nsci_bounces(const nsc_block *k)
     return k->kind == NSC_BLOCK_CONTACT && k->bias[0] != k->hi[0];
 }
 
-/* Block of rolling friction: rotation about the normal, then about the tangents */
-static void nsci_fill_rolling(const nsc_contact *c, const nsc_block *contact, nsc_block *k)
-{
-    nsc_vec3 d[3];
-    int i;
-    d[0] = c->normal;
-    nsci_tangents(c->normal, &d[1], &d[2]);
-    k->a = contact->a;
-    k->b = contact->b;
-    k->kind = NSC_BLOCK_ROLLING;
-    k->rows = 3;
-    for (i = 0; i < 3; i++) {
-        NSC_MEMSET(k->J[i], 0, sizeof k->J[i]);
-        k->J[i][3] = -d[i].x;
-        k->J[i][4] = -d[i].y;
-        k->J[i][5] = -d[i].z;
-        k->J[i][9] = d[i].x;
-        k->J[i][10] = d[i].y;
-        k->J[i][11] = d[i].z;
-        k->cfm[i] = k->bias[i] = 0;
-        k->lambda[i] = nsci_dot3(nsci_moment(c), d[i]);
-    }
-}
-
 /* Fill a contact's block, and one more for rolling friction.  first: fill the geometry too, once a
    step, with the barrier in each solve. */
 static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
                                   nsc_real scale, nsc_block *k)
 {
     nsc_contact *c = &w->found[l->item];
-    nsc_block *roll = NULL; /* of its rolling friction */
+    nsc_block *roll; /* of its rolling friction, or NULL */
     nsc_real before[3], was = 0;
     int held = 0;
     (void)scale;
@@ -5845,18 +5103,7 @@ static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme 
         if (nsci_bounces(k) && (first || nsci_mode(s) != NSCI_NEWTON))
             NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
     }
-    if (first && nsci_rolls(c)) {
-        l->rolls = w->rolling_count < NSC_MAX_ROLLING;
-        w->rolling_count += l->rolls;
-        w->report.dropped_rolling += !l->rolls;
-    }
-    if (NSC_MAX_ROLLING > 0 && l->rolls) {
-        roll = k + 1;
-        if (first)
-            nsci_fill_rolling(c, k, roll);
-        roll->mu = nsci_mode(s) == NSCI_POSITION ? 0 : nsci_rolling(c);
-        roll->hi[0] = nsci_mode(s) == NSCI_POSITION ? 0 : nsci_torsion(c);
-    }
+    roll = nsci_fill_rolling(w, l, s, first, k);
     if (nsci_is_smooth(w))
         nsci_smooth_bias(w, c, k, roll, s);
     if (first)
@@ -6194,11 +5441,11 @@ static nsc_real nsci_round(const nsc_world *w, nsc_id shape)
 static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc_vec3 p,
                            nsc_vec3 *d)
 {
-    nsc_vec3 spin = nsci_add(nsci_vec(v[3], v[4], v[5]), nsci_half_gyration(b, h));
+    nsc_vec3 spin = nsci_add(nsci_vec_at(v + 3), nsci_half_gyration(b, h));
     nsc_quat turn = nsci_quat_exp(nsci_mul_sv(h, spin));
     p = nsci_add(p, nsci_turned(turn, nsci_sub(p, b->position)));
     *d = nsci_add(*d, nsci_turned(turn, *d));
-    return nsci_add_sv(p, h, nsci_vec(v[0], v[1], v[2]));
+    return nsci_add_sv(p, h, nsci_vec_at(v));
 }
 
 /* Before the bodies move on in a sub-step, move a contact with them.  Its normal turns with the
@@ -6233,18 +5480,16 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
 {
     const nsc_real *v = w->scratch.solve.v;
     const nsc_block *k = &w->scratch.solve.blocks[l->block];
-    const nsc_block *roll = NSC_MAX_ROLLING > 0 && l->rolls ? k + 1 : NULL;
+    const nsc_block *roll;
     nsc_contact *c = &w->found[l->item];
     nsc_vec3 impulse = c->impulse;
     int r;
     for (r = 0; r < k->rows; r++)
         impulse = nsci_add_sv(impulse, share * k->lambda[r],
-                              nsci_vec(k->J[r][6], k->J[r][7], k->J[r][8]));
+                              nsci_vec_at(k->J[r] + 6));
     c->impulse = impulse;
     nsci_take_pull(w, c, s, share);
-    for (r = 0; r < 3 && roll; r++)
-        nsci_set_moment(c, nsci_add_sv(nsci_moment(c), share * roll->lambda[r],
-                                       nsci_vec(roll->J[r][9], roll->J[r][10], roll->J[r][11])));
+    roll = nsci_take_rolling(c, l, k, share);
     if (nsci_is_smooth(w))
         nsci_take_smooth(w, c, k, roll, s);
     if (nsci_is_last(s))
@@ -6282,7 +5527,7 @@ static int nsci_check_motion(nsc_world *w, nsc_real h)
     for (i = 0; i < w->body_end; i++) {
         const nsc_real *v = w->v_free + 6 * i;
         int before = NSC_STEPPERS && w->def.stepper == NSC_STEPPER_EULER_FORWARD;
-        nsc_vec3 linear = before ? w->bodies[i].velocity : nsci_vec(v[0], v[1], v[2]);
+        nsc_vec3 linear = before ? w->bodies[i].velocity : nsci_vec_at(v);
         nsc_vec3 x = nsci_add_sv(w->bodies[i].position, h, linear);
         if (!nsci_finite(x.x + x.y + x.z) || !nsci_finite(nsci_dot(v, v, 6)))
             return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_LOST, (nsc_real)i);
@@ -6329,23 +5574,10 @@ static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
 static void nsci_move_body(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b,
                            const nsc_real *v)
 {
-    nsc_vec3 linear = nsci_vec(v[0], v[1], v[2]);
-    nsc_vec3 angular = nsci_vec(v[3], v[4], v[5]);
-    if (NSC_STEPPERS && (s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD)) {
-        nsc_real d[6];
-        int k;
-        nsci_velocity_of(b, d);
-        for (k = 0; k < 6; k++)
-            d[k] *= s->h;
-        if (s->newmark)
-            nsci_displacement(w, s, i, v, d);
-        b->position = nsci_add(b->position, nsci_vec(d[0], d[1], d[2]));
-        b->orientation = nsci_quat_normalise(
-            nsci_quat_mul(nsci_quat_exp(nsci_vec(d[3], d[4], d[5])), b->orientation));
-        b->velocity = linear;
-        b->angular_velocity = angular;
+    nsc_vec3 linear = nsci_vec_at(v);
+    nsc_vec3 angular = nsci_vec_at(v + 3);
+    if (nsci_displace(w, s, i, b, v))
         return;
-    }
     b->velocity = linear;
     b->position = nsci_add_sv(b->position, s->h, linear);
     nsci_turn_body(b, angular, s->h);
@@ -6684,8 +5916,7 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
     if (code < 0)
         return code;
     nsci_integrate(w, s, share);
-    if (NSC_STEPPERS && nsci_is_newmark(&w->def))
-        nsci_keep_rates(w, s);
+    nsci_keep_rates(w, s);
     if (nsci_mode(s) == NSCI_VELOCITY)
         code = nsci_undo_by_moving(w, s);
     return code;
@@ -7180,58 +6411,12 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
     return w->island[i] < w->report.islands && nsci_is_dynamic(w, i) ? w->island[i] : -1;
 }
 
-/* ---- >>parts: their code */
-
+/* ---- the code of the parts */
+#define NSCI_PARTS
 #define NSCI_CODE
-#if NSC_LOCKS
-#include "nsc_locks.h"
-#endif
-#if NSC_BELTS
-#include "nsc_belts.h"
-#endif
-#if NSC_WORDS
-#include "nsc_words.h"
-#endif
-#if NSCI_CONVEX
-#include "nsc_convex.h"
-#endif
-#if NSCI_TERRAIN_PART
-#include "nsc_terrain.h"
-#endif
-#if NSC_MESHES
-#include "nsc_mesh.h"
-#endif
-#if NSC_MAX_FORCES > 0
-#include "nsc_forces.h"
-#endif
-#if NSC_MAX_JOINTS > 0
-#include "nsc_joints.h"
-#endif
-#if NSC_MAX_SPRINGS > 0
-#include "nsc_springs.h"
-#endif
-#if NSC_MAX_ROWS > 0
-#include "nsc_rows.h"
-#endif
-#if NSC_SMOOTH
-#include "nsc_smooth.h"
-#endif
-#if NSC_STEPPERS
-#include "nsc_steppers.h"
-#endif
-#if NSC_BARRIER
-#include "nsc_barrier.h"
-#endif
-#if NSC_PARALLEL
-#include "nsc_cores.h"
-#endif
-#if NSC_IMU
-#include "nsc_imu.h"
-#endif
-#if NSC_SECOND_LOOK
-#include "nsc_second_look.h"
-#endif
+#include "nsc.h"
 #undef NSCI_CODE
+#undef NSCI_PARTS
 
 /* ---- >>selfcheck ----------------------------------------------------------------------------- */
 
@@ -7312,6 +6497,238 @@ NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, ui
 NSCI_C_END
 NSCI_BITS_END
 #endif /* NSC_IMPLEMENTATION */
+
+/* ---- >>parts ---------------------------------------------------------------------------------
+   The files of the shelf, each where the build asks for it, else what stands for its functions: all
+   that the core asks of the parts, or one part of another; the parts call the core freely.
+   examples/kit/README.md has them in the order of a step.  nsc.h includes itself, and so this list,
+   three times: for what the parts declare, for the prototypes of these functions (NSCI_SEAMS) and
+   for their code (NSCI_CODE). */
+#ifdef NSCI_PARTS
+
+/* Members of a body; which bodies are off; mass, rows and free velocities of locked ones */
+#if NSC_LOCKS
+#include "nsc_locks.h" /* not found: copy examples/kit/nsc_locks.h */
+#else
+#define nsci_take_locks(b, d) ((void)0)
+#define nsci_is_off(w, body) 0
+#define nsci_stays_off(w, a, b) 0
+#define nsci_damp_and_lock(w, i, h) ((void)0)
+#define nsci_may_turn(b) 1
+#define nsci_turn_by(b, R, m) nsci_mul_mv(R, nsci_sym_mul((b)->inv_inertia, nsci_mul_mtv(R, m)))
+#define nsci_lock_inertia(b, R, inverse) ((void)0)
+#define nsci_lock_block(w, k) ((void)(w))
+#define nsci_lock_blocks(w, p) ((void)0)
+#endif
+
+/* A surface that starts wakes bodies; contacts take its velocity, their rows too */
+#if NSC_BELTS
+#include "nsc_belts.h" /* not found: copy examples/kit/nsc_belts.h */
+#else
+#define nsci_wake_for_belt(w, own, d) ((void)0)
+#define nsci_mix_belts(w, c, s, t) ((void)0)
+#define nsci_drive_belt(c, k, share) ((void)0)
+#define nsci_is_driven(k) 0
+#define nsci_carried(shear, h, c) (shear)
+#define nsci_begin_belt(c, k, roll) ((void)0)
+#endif
+
+#if NSC_WORDS
+#include "nsc_words.h" /* not found: copy examples/kit/nsc_words.h */
+#endif
+
+/* Meets the pairs of many shapes; sorts many contacts */
+#if NSC_STRIPS
+#include "nsc_strips.h" /* not found: copy examples/kit/nsc_strips.h */
+#else
+#define nsci_meet_strips(w, n, h) ((void)0)
+#define nsci_sort_many(w) ((void)0)
+#endif
+
+/* Mass, bounds and points of cylinders; contact points of all convex shapes */
+#if NSCI_CONVEX
+#include "nsc_convex.h" /* not found: copy examples/kit/nsc_convex.h */
+#else
+#define nsci_cylinder_mass(d, I) 0
+#define nsci_bound_cylinder(g, more, e) ((void)0)
+#define nsci_is_convex(kind) 0
+#define nsci_collide_convex(w, a, b, distance) 0
+#endif
+
+/* Of the same, mass, bounds and faces of hulls */
+#if !NSCI_HULLS
+#define nsci_hull_mass(w, s, centre, I) 0
+#define nsci_bound_hull(g, more, box) 0
+#define nsci_hull_faces(g) 3
+#define nsci_turned_face(g, i) (g)->axes.c[i]
+#endif
+
+/* Contact points on height fields and meshes */
+#if NSCI_TERRAIN_PART
+#include "nsc_terrain.h" /* not found: copy examples/kit/nsc_terrain.h */
+#else
+#define nsci_collide_terrain(w, a, b, distance) 0
+#endif
+
+/* Bounds of a height field */
+#if !NSC_TERRAIN
+#define nsci_bound_field(g, half, centre) 0
+#endif
+
+/* Bounds of a mesh */
+#if NSC_MESHES
+#include "nsc_mesh.h" /* not found: copy examples/kit/nsc_mesh.h */
+#else
+#define nsci_bound_mesh(g, half, centre) 0
+#endif
+
+/* Derivatives of the caller's forces become soft blocks */
+#if NSC_MAX_FORCES > 0
+#include "nsc_forces.h" /* not found: copy examples/kit/nsc_forces.h */
+#else
+#define nsci_open_forces(w, open) ((void)0)
+#define nsci_keep_force(w, i, f) 0
+#define nsci_fill_forces(w, own, s) ((void)0)
+#endif
+
+/* Links, rows, impulses; bodies that do not collide */
+#if NSC_MAX_JOINTS > 0
+#include "nsc_joints.h" /* not found: copy examples/kit/nsc_joints.h */
+#else
+#define nsci_link_joints(w) ((void)0)
+#define nsci_joined(w, a, b) 0
+#define nsci_has_joint(w, body) ((void)(body), 0)
+#define nsci_has_gear(w, body) 0
+#define nsci_list_joints(w) ((void)0)
+#define nsci_take_joints(w, own, s, share, joint_blocks) ((void)(joint_blocks))
+#define nsci_store_joints(w, h) ((void)0)
+#define nsci_check_stepper_joints(w, def) NSC_OK
+#define nsci_free_joints_of(w, body) ((void)0)
+#endif
+
+/* Links, rows, impulses */
+#if NSC_MAX_SPRINGS > 0
+#include "nsc_springs.h" /* not found: copy examples/kit/nsc_springs.h */
+#else
+#define nsci_list_springs(w) ((void)0)
+#define nsci_store_springs(w, h) ((void)0)
+#define nsci_free_springs_of(w, body) ((void)0)
+#endif
+
+/* Checks, links, rows, impulses */
+#if NSC_MAX_ROWS > 0
+#include "nsc_rows.h" /* not found: copy examples/kit/nsc_rows.h */
+#else
+#define nsci_move_rows(w, l, s) ((void)0)
+#define nsci_check_rows(w, calls) NSC_OK
+#define nsci_list_rows(w, calls) ((void)0)
+#define nsci_store_rows(w, h, calls) ((void)0)
+#endif
+
+/* Coefficients and moment of a contact; its second block */
+#if NSC_MAX_ROLLING > 0
+#include "nsc_rolling.h" /* not found: copy examples/kit/nsc_rolling.h */
+#else
+#define nsci_rolling(c) ((void)(c), (nsc_real)0)
+#define nsci_torsion(c) ((void)(c), (nsc_real)0)
+#define nsci_moment(c) ((void)(c), nsci_vec(0, 0, 0))
+#define nsci_set_moment(c, moment) ((void)(moment))
+#define nsci_twist(c) ((void)(c), nsci_vec(0, 0, 0))
+#define nsci_set_twist(c, twist) ((void)(twist))
+#define nsci_mix_rolling(c, a, b) ((void)0)
+#define nsci_check_rolling_law(note, c) NSC_OK
+#define nsci_fill_rolling(w, l, s, first, k) NULL
+#define nsci_take_rolling(c, l, k, share) NULL
+#endif
+
+/* The force law as compliance of a contact's rows; cohesion, of hard contact too */
+#if NSC_SMOOTH
+#include "nsc_smooth.h" /* not found: copy examples/kit/nsc_smooth.h */
+#else
+#define nsci_is_smooth(w) ((void)(w), 0)
+#define nsci_smooth_is_finite(c) ((void)(c), 1)
+#define nsci_check_smooth(w, c) ((void)(c), NSC_OK)
+#define nsci_forget_smooth(c) ((void)(c))
+#define nsci_drop_smooth(c) ((void)(c))
+#define nsci_pull(w, c, s) ((void)(c), (void)(s), (nsc_real)0)
+#define nsci_apply_pull(w, c, k, s) ((void)0)
+#define nsci_take_pull(w, c, s, share) ((void)0)
+#define nsci_mix_smooth(w, c, a, b) ((void)(a), (void)(b))
+#define nsci_carry_smooth(c, old) ((void)(c))
+#define nsci_smooth_bias(w, c, k, roll, s) ((void)(roll))
+#define nsci_take_smooth(w, c, k, roll, s) ((void)(roll))
+#endif
+
+/* The longest explicit step */
+#if !NSC_SMOOTH || !NSC_STEPPERS
+#define nsci_limit_step(w, own, s, count) ((void)0)
+#endif
+
+/* Where a step begins and ends, Newton's method, drift undone by moving */
+#if NSC_STEPPERS
+#include "nsc_steppers.h" /* not found: copy examples/kit/nsc_steppers.h */
+#else
+#define nsci_hat(w, s, i, v) ((void)(i))
+#define nsci_displacement(w, s, i, v, d) ((void)(i))
+#define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)
+#define nsci_inertia_turn(w, s, b) ((void)(w), (void)(s), &(b)->orientation)
+#define nsci_is_newmark(d) ((void)(d), 0)
+#define nsci_is_trapezoidal(d) ((void)(d), 0)
+#define nsci_check_stepper(note, d) NSC_OK
+#define nsci_choose_scheme(w, s) ((void)0)
+#define nsci_gyrate(w, s, b, torque) ((void)0)
+#define nsci_displace(w, s, i, b, v) ((void)(w), (void)(i), 0)
+#define nsci_speed_before(w, s, k, i) nsci_row_speed(w, k, i)
+#define nsci_row_travel(w, s, k, i, va, vb) ((void)(w), (s)->h * nsci_dot12((k)->J[i], va, vb))
+#define nsci_position_bias(w, c, k, s) ((void)0)
+#define nsci_try_motion(w, s, i) ((void)0)
+#define nsci_hold_start(w, back) ((void)0)
+#define nsci_solve_newton(w, own, s, p, r) NSC_OK
+#define nsci_keep_rates(w, s) ((void)0)
+#define nsci_hold_rates(m, b, back) ((void)0)
+#define nsci_undo_by_moving(w, s) NSC_OK
+#endif
+
+/* Checks; the share of a Newton step in which a pair stays apart */
+#if NSC_BARRIER
+#include "nsc_barrier.h" /* not found: copy examples/kit/nsc_barrier.h */
+#else
+#define nsci_casts(w) 0
+#define nsci_check_barrier_def(note, d) NSC_OK
+#define nsci_check_barrier_shapes(w) NSC_OK
+#define nsci_check_barrier_contact(w, c) NSC_OK
+#define nsci_cast_pair(w, s, t) ((void)0)
+#define nsci_begin_barrier(w, s) ((void)0)
+#endif
+
+/* Small islands are set aside and solved together */
+#if NSC_PARALLEL
+#include "nsc_cores.h" /* not found: copy examples/kit/nsc_cores.h */
+#else
+#define nsci_batch int
+#define nsci_check_parts(w, calls) NSC_OK
+#define nsci_begin_batch(w, s, joint_blocks) 0
+#define nsci_is_small(b, own) ((void)(b), 0)
+#define nsci_set_aside(b, own) NSC_OK
+#define nsci_end_batch(b) NSC_OK
+#endif
+
+/* The mean acceleration of a step */
+#if NSC_IMU
+#include "nsc_imu.h" /* not found: copy examples/kit/nsc_imu.h */
+#else
+#define nsci_note_acceleration(b, s, share, v, o) ((void)(share), (void)(v), (void)(o))
+#define nsci_begin_acceleration(b) ((void)(b))
+#define nsci_hold_acceleration(m, b, back) ((void)(back))
+#endif
+
+/* Solve a sub-step, and again with what overlaps at its end */
+#if NSC_SECOND_LOOK
+#include "nsc_second_look.h" /* not found: copy examples/kit/nsc_second_look.h */
+#else
+#define nsci_solve_and_look(w, h, s) nsci_solve_substep(w, h, s)
+#endif
+#endif
 
 /* ---- >>licence -------------------------------------------------------------------------------
    MIT License

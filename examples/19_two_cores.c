@@ -1,7 +1,7 @@
 /* A pyramid of 210 boxes, solved by one core and then by two: nsc_calls.parallel with threads.  The
    motion is the same to the last bit, because the result does not depend on how the work is shared.
-   Files: beside nsc.h and nsc_solvers.h those of kit/ for several cores (nsc_cores.h, nsc_waves.h)
-   and for hashes (nsc_image.h).
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for several cores (nsc_cores.h, nsc_waves.h),
+   for many shapes (nsc_strips.h) and for hashes (nsc_image.h).
    cc -std=c11 -O2 -ffp-contract=off -pthread -I.. -Ikit 19_two_cores.c -lm
    Expected: "the hashes are equal".  The sweeps take about half as long on two free cores, but
    finding contacts stays on one, and a sweep waits about ten times until both are ready: what
@@ -9,6 +9,7 @@
    threads are much slower than one, because each waits for the other. */
 #define NSC_PARALLEL 1
 #define NSC_MAX_BODIES 211
+#define NSC_STRIPS 1
 #define NSC_MAX_CONTACTS 2048
 #define NSC_ARENA NSC_ARENA_WAVES(0L + NSC_MAX_BODIES, NSC_MAX_BLOCKS)
 #define NSC_IMPLEMENTATION

@@ -1,7 +1,7 @@
 /* nsc_all.h - nsc with what most programs on a desktop like to have
    MIT licence, at the end of nsc.h.
    Beside it: nsc_all_solvers.h, nsc_joints.h, nsc_convex.h, nsc_smooth.h, nsc_steppers.h,
-   nsc_imu.h, nsc_image.h, nsc_pose.h, nsc_problem.h, nsc_sense.h, nsc_touch.h.
+   nsc_strips.h, nsc_imu.h, nsc_image.h, nsc_pose.h, nsc_problem.h, nsc_sense.h, nsc_touch.h.
    Include it in place of nsc.h.  It turns on the parts below, with room for some joints and events
    and scratch for every solver, and includes what is to be included after nsc.h.  What you define
    before keeps its value: -DNSC_STEPPERS=0 leaves that part out.  On a small target include nsc.h
@@ -30,6 +30,11 @@
 #endif
 #ifndef NSC_IMU
 #define NSC_IMU 1
+#endif
+#ifndef NSC_STRIPS
+#if NSC_MAX_SHAPES >= 64 || NSC_MAX_BODIES >= 64
+#define NSC_STRIPS 1
+#endif
 #endif
 #ifndef NSC_ARENA
 #define NSC_ARENA NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)

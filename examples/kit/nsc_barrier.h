@@ -56,7 +56,16 @@ typedef struct nsci_push {
     R(NSCI_BARRIER_OWN, "nsc_world_def.contact_law", \
       "no contacts of your own with NSC_SMOOTH_BARRIER")
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d);
+static int nsci_check_barrier_shapes(nsc_world *w);
+static int nsci_check_barrier_contact(nsc_world *w, const nsc_contact *c);
+static void nsci_cast_pair(nsc_world *w, int s, int t);
+static void nsci_begin_barrier(nsc_world *w, const nsci_scheme *s);
+#define nsci_casts(w) ((w)->casting)
+
+#elif defined(NSCI_CODE) /* and again */
 
 static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d)
 {

@@ -14,7 +14,16 @@
 /* Rule of definitions (>>checks in nsc.h) */
 #define NSCI_BELT_FIELDS(F, type) F(type, surface_velocity, surface_velocity, NSCI_VECTOR)
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static void nsci_wake_for_belt(nsc_world *w, const nsc_shape_def *own, const nsc_shape_def *d);
+static void nsci_mix_belts(const nsc_world *w, nsc_contact *c, int s, int t);
+static void nsci_drive_belt(const nsc_contact *c, nsc_block *k, nsc_real share);
+static int nsci_is_driven(const nsc_block *k);
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_carried(nsc_vec3 shear, nsc_real h, const nsc_contact *c);
+NSC_MAYBE_UNUSED static void nsci_begin_belt(const nsc_contact *c, nsc_block *k, nsc_block *roll);
+
+#elif defined(NSCI_CODE) /* and again */
 
 static void nsci_wake_all(nsc_world *w);
 

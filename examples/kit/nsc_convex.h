@@ -113,7 +113,21 @@ typedef struct nsci_convex_scratch {
       "normals, volume, centroid and inertia as nsc_hull_complete computes them; the value is " \
       "its index in the table")
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static nsc_real nsci_cylinder_mass(const nsc_shape_def *d, nsc_real I[3]);
+static void nsci_bound_cylinder(const nsci_geom *g, nsc_real more, nsc_vec3 *e);
+static int nsci_is_convex(int kind);
+static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance);
+#if NSCI_HULLS
+static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
+                               nsc_real I[6]);
+static int nsci_bound_hull(const nsci_geom *g, nsc_real more, nsci_aabb *box);
+NSC_MAYBE_UNUSED static int nsci_hull_faces(const nsci_geom *g);
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i);
+#endif
+
+#elif defined(NSCI_CODE) /* and again */
 
 #include "nsc_support.h"
 
@@ -675,7 +689,7 @@ static nsc_vec3 nsci_face_normal(const nsci_geom *g, int i)
     if (hull)
         return nsci_mul_mv(&g->axes, hull->normal[i]);
     if (nsci_is_triangle(g))
-        return nsci_vec(g->half[0], g->half[1], g->half[2]);
+        return nsci_vec_at(g->half);
     return i % 2 ? axis : nsci_neg(axis);
 }
 

@@ -25,7 +25,15 @@ typedef struct nsci_batch {
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_PARALLEL_REASONS(R) R(NSCI_BAD_PARTS, "nsc_calls.parts", ">= 1 with parallel")
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static int nsci_check_parts(nsc_world *w, const nsc_calls *calls);
+static nsci_batch nsci_begin_batch(nsc_world *w, const nsci_scheme *s, int *joint_blocks);
+static int nsci_is_small(const nsci_batch *b, const nsc_island *own);
+static int nsci_set_aside(nsci_batch *b, nsc_island *own);
+static int nsci_end_batch(nsci_batch *b);
+
+#elif defined(NSCI_CODE) /* and again */
 
 static int nsci_check_parts(nsc_world *w, const nsc_calls *calls)
 {

@@ -7,7 +7,13 @@
 #ifndef NSC_FORCES_H
 #define NSC_FORCES_H
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static void nsci_open_forces(nsc_world *w, int open);
+static int nsci_keep_force(nsc_world *w, int i, const nsc_force *f);
+static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s);
+
+#elif defined(NSCI_CODE) /* and again */
 
 /* Allow (1) or forbid (0) that derivatives of forces reserve a place; 1 also frees all places. */
 static void nsci_open_forces(nsc_world *w, int open)

@@ -280,7 +280,7 @@ static void nsci_tape_vec(nsci_tape *t, nsc_vec3 *v)
     x[1] = v->y;
     x[2] = v->z;
     nsci_tape_reals(t, x, 3);
-    *v = nsci_vec(x[0], x[1], x[2]);
+    *v = nsci_vec_at(x);
 }
 
 /* ---- records.  A map has a line for each run of members of one type that follow each other in a

@@ -14,7 +14,14 @@
 NSC_API int nsc_body_get_imu(const nsc_world *world, nsc_id body, nsc_pose mounting,
                              nsc_vec3 *acceleration, nsc_vec3 *rate);
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static void nsci_note_acceleration(nsc_body *b, const nsci_scheme *s, nsc_real share, nsc_vec3 v,
+                                   nsc_vec3 o);
+static void nsci_begin_acceleration(nsc_body *b);
+NSC_MAYBE_UNUSED static void nsci_hold_acceleration(nsci_motion *m, nsc_body *b, int back);
+
+#elif defined(NSCI_CODE) /* and again */
 
 /* The mean acceleration of a step is the sum of its sub-steps' accelerations, each times share, the
    sub-step over the step.  v, o: velocities before the sub-step */

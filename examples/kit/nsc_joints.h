@@ -215,7 +215,22 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
       "gear: two hinges or sliders whose base is one body, or does not move, and that drive two " \
       "bodies")
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static void nsci_link_joints(nsc_world *w);
+static int nsci_joined(const nsc_world *w, int a, int b);
+static int nsci_has_joint(const nsc_world *w, nsc_id body);
+NSC_MAYBE_UNUSED static int nsci_has_gear(const nsc_world *w, nsc_id body);
+static void nsci_list_joints(nsc_world *w);
+static int nsci_fill_joint_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
+                                nsc_real scale, nsc_block *k);
+static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+                             nsc_real share, int joint_blocks);
+static void nsci_store_joints(nsc_world *w, nsc_real h);
+static int nsci_check_stepper_joints(nsc_world *w, const nsc_world_def *def);
+static void nsci_free_joints_of(nsc_world *w, nsc_id body);
+
+#elif defined(NSCI_CODE) /* and again */
 
 typedef char nsci_check_axis_offsets[sizeof(nsc_axis_def) <= 510 ? 1 : -1];
 
@@ -984,8 +999,8 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
     while (nsci_next_row(&at)) {
         const nsc_real *J = blocks[at.block].J[at.row];
         nsc_real s = j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.block][at.row]));
-        nsc_vec3 push = nsci_vec(J[6], J[7], J[8]);
-        nsc_vec3 turn = nsci_vec(J[9], J[10], J[11]);
+        nsc_vec3 push = nsci_vec_at(J + 6);
+        nsc_vec3 turn = nsci_vec_at(J + 9);
         if (j->def.kind == NSC_JOINT_GEAR) {
             force = nsci_mul_sv(s, push);
             torque = nsci_mul_sv(s, nsci_sub(turn, nsci_cross(r, push)));

@@ -54,7 +54,19 @@ NSC_API int nsc_body_set_kind(nsc_world *world, nsc_id body, int kind);
     R(NSCI_IN_GEAR, "kind", \
       "as it was for a body whose joint a gear names; the value is what was asked")
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static void nsci_take_locks(nsc_body *b, const nsc_body_def *d);
+static int nsci_is_off(const nsc_world *w, int body);
+static NSC_MAYBE_UNUSED int nsci_stays_off(const nsc_world *w, nsc_id a, nsc_id b);
+static void nsci_damp_and_lock(nsc_world *w, int i, nsc_real h);
+static int nsci_may_turn(const nsc_body *b);
+static nsc_vec3 nsci_turn_by(const nsc_body *b, const nsci_mat3 *R, nsc_vec3 m);
+static void nsci_lock_inertia(const nsc_body *b, const nsci_mat3 *R, nsc_real *inverse);
+static void nsci_lock_block(const nsc_world *w, nsc_block *k);
+static void nsci_lock_blocks(const nsc_world *w, nsc_problem *p);
+
+#elif defined(NSCI_CODE) /* and again */
 
 /* In nsc_body.locks: the body is switched off.  It is a static one, whose shapes, joints and
    springs are left out. */

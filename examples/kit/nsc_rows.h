@@ -51,7 +51,19 @@ struct nsc_rows {
     R(NSCI_ROW_STEPPER, "nsc_rows", \
       "no rigid row with NEWMARK at gamma = 1/2, or HHT at alpha = 0; the value is the index")
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static int nsci_check_rows(nsc_world *w, const nsc_calls *calls);
+static void nsci_list_rows(nsc_world *w, const nsc_calls *calls);
+static int nsci_fill_rows_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
+                               nsc_real scale, nsc_block *k);
+static void nsci_take_rows(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                           nsc_real share);
+NSC_MAYBE_UNUSED static void nsci_move_rows(nsc_world *w, const nsci_link *l,
+                                            const nsci_scheme *s);
+static void nsci_store_rows(nsc_world *w, nsc_real h, const nsc_calls *calls);
+
+#elif defined(NSCI_CODE) /* and again */
 
 static int nsci_row_count(const nsc_calls *calls) { return calls ? calls->row_count : 0; }
 

@@ -31,7 +31,11 @@
 #define NSC_LOOKS 2
 #endif
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static int nsci_solve_and_look(nsc_world *w, nsc_real h, const nsci_scheme *s);
+
+#elif defined(NSCI_CODE) /* and again */
 
 /* An overlap that is left as it is [m] */
 static nsc_real nsci_unlooked(const nsc_world *w) { return NSC_R(0.25) * w->def.margin; }
@@ -137,18 +141,14 @@ static int nsci_look(nsc_world *w, const nsci_scheme *s)
     f->lost = 0;
     n = nsci_bound_shapes(w, 0);
     for (i = 0; i < n; i++)
-        f->strip[f->sweep[i]] = 0;
-    nsci_sort(w, 0, f->sweep, n);
-    for (i = 0; i < n; i++) {
-        int a = f->sweep[i];
-        for (j = i + 1; j < n && f->boxes[f->sweep[j]].min[0] <= f->boxes[a].max[0]; j++) {
+        for (j = i + 1; j < n; j++) {
+            int a = f->sweep[i];
             int b = f->sweep[j];
             if (nsci_overlap(&f->boxes[a], &f->boxes[b]) &&
                 nsci_goes_far(w, s, w->shapes[a].body, w->shapes[b].body) &&
                 nsci_may_meet(w, a, b))
-                nsci_look_at(w, s, a < b ? a : b, a < b ? b : a);
+                nsci_look_at(w, s, a, b);
         }
-    }
     w->report.dropped += f->lost;
     for (i = 1; i < w->body_end; i++)
         nsci_hold_body(&w->stood[i], &w->bodies[i], 1);
@@ -379,7 +379,8 @@ static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int f
     p.arena = x->arena;
     p.arena_size = NSC_ARENA;
     code = nsci_prepare(&p);
-    w->def.solver.max_iterations = (iterations + 3) / 4;
+    if (iterations > 9)
+        w->def.solver.max_iterations = 8 + iterations / 8;
     if (code >= 0)
         code = nsci_solve_impacts(w, &all, s, &p, &r);
     w->def.solver.max_iterations = iterations;

@@ -19,7 +19,30 @@
     F(nsc_contact, tangential, tangential, NSCI_FROM_ZERO) \
     F(nsc_contact, cohesion, cohesion, NSCI_FROM_ZERO)
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static int nsci_is_smooth(const nsc_world *w);
+static int nsci_smooth_is_finite(const nsc_contact *c);
+static int nsci_check_smooth(nsc_world *w, const nsc_contact *c);
+static void nsci_forget_smooth(nsc_contact *c);
+static void nsci_drop_smooth(nsc_contact *c);
+static nsc_real nsci_pull(const nsc_world *w, const nsc_contact *c, const nsci_scheme *s);
+static void nsci_apply_pull(nsc_world *w, const nsc_contact *c, const nsc_block *k,
+                            const nsci_scheme *s);
+static void nsci_take_pull(const nsc_world *w, nsc_contact *c, const nsci_scheme *s,
+                           nsc_real share);
+static void nsci_mix_smooth(const nsc_world *w, nsc_contact *c, const nsc_shape_def *a,
+                            const nsc_shape_def *b);
+static void nsci_carry_smooth(nsc_contact *c, const nsc_contact *old);
+static void nsci_smooth_bias(nsc_world *w, nsc_contact *c, nsc_block *k, nsc_block *roll,
+                             const nsci_scheme *s);
+static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
+                             const nsc_block *roll, const nsci_scheme *s);
+#if NSC_STEPPERS
+static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count);
+#endif
+
+#elif defined(NSCI_CODE) /* and again */
 
 static int nsci_is_smooth(const nsc_world *w) { return w->def.contact_model == NSC_CONTACT_SMOOTH; }
 
@@ -454,8 +477,8 @@ static nsc_real nsci_common_turn(const nsc_block *k, const nsc_real *v)
     nsc_vec3 n = nsci_row_axis(k, 0, 0);
     const nsc_real *va = v + 6 * k->a + 3;
     const nsc_real *vb = v + 6 * k->b + 3;
-    nsc_real a = nsci_dot3(n, nsci_vec(va[0], va[1], va[2]));
-    nsc_real b = nsci_dot3(n, nsci_vec(vb[0], vb[1], vb[2]));
+    nsc_real a = nsci_dot3(n, nsci_vec_at(va));
+    nsc_real b = nsci_dot3(n, nsci_vec_at(vb));
     if (a * b <= 0)
         return 0;
     return nsci_abs(a) < nsci_abs(b) ? a : b;
@@ -485,7 +508,6 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
 
 #if !NSC_STEPPERS
 #define nsci_note_abrupt(w, c, k, s) ((void)0)
-#define nsci_limit_step(w, own, s, count) ((void)0)
 #else
 /* HHT and NEWMARK: has the contact begun or ended faster than six steps resolve?  They would carry
    its force on into free flight, or the reverse, and gain energy, so the next step does not use the

@@ -61,7 +61,17 @@ NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real
     R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0") \
     R(NSCI_OTHER_BODY, "nsc_spring_def.body_a", "the bodies as they were")
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static void nsci_list_springs(nsc_world *w);
+static int nsci_fill_spring_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
+                                 nsc_real scale, nsc_block *k);
+static void nsci_take_spring(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                             nsc_real share);
+static void nsci_store_springs(nsc_world *w, nsc_real h);
+static void nsci_free_springs_of(nsc_world *w, nsc_id body);
+
+#elif defined(NSCI_CODE) /* and again */
 
 /* A spring in the world: ends as seen from the centres of mass, length, unit direction from a to
    b */

@@ -42,7 +42,92 @@
    Smooth contact with an explicit stepper needs h < report.step_limit.  A restitution of 0 means 16
    times critical damping and makes that limit very small: take a small positive one. */
 
-#elif defined(NSCI_CODE) /* nsc.h includes it again */
+#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+
+static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *v);
+static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, const nsc_real *v,
+                              nsc_real *d);
+static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i);
+NSCI_ONE_COPY const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s,
+                                                const nsc_body *b);
+static int nsci_is_newmark(const nsc_world_def *d);
+NSC_MAYBE_UNUSED static int nsci_is_trapezoidal(const nsc_world_def *d);
+static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d);
+static void nsci_choose_scheme(const nsc_world *w, nsci_scheme *s);
+static void nsci_gyrate(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
+                        nsc_vec3 *torque);
+static int nsci_displace(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b,
+                         const nsc_real *v);
+static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                  int i);
+static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                int i, const nsc_real *va, const nsc_real *vb);
+static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
+                               const nsci_scheme *s);
+static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i);
+static void nsci_hold_start(nsc_world *w, int back);
+static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p,
+                             nsc_report *r);
+static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s);
+NSC_MAYBE_UNUSED static void nsci_hold_rates(nsci_motion *m, nsc_body *b, int back);
+static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme);
+
+#elif defined(NSCI_CODE) /* and again */
+
+/* beta and gamma of HHT and NEWMARK (Hilber, Hughes and Taylor 1977) */
+static void nsci_newmark(const nsc_world_def *d, nsc_real *beta, nsc_real *gamma)
+{
+    nsc_real one = 1;
+    nsc_real a = d->stepper == NSC_STEPPER_HHT ? d->alpha : 0;
+    *gamma = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.5) - a : d->gamma;
+    *beta = d->stepper == NSC_STEPPER_HHT ? NSC_R(0.25) * (one - a) * (one - a) : d->beta;
+}
+
+/* Is the stepper HHT or NEWMARK? */
+static int nsci_is_newmark(const nsc_world_def *d)
+{
+    return d->stepper == NSC_STEPPER_HHT || d->stepper == NSC_STEPPER_NEWMARK;
+}
+
+/* Is it the trapezoidal rule?  Joint multipliers would oscillate. */
+static int nsci_is_trapezoidal(const nsc_world_def *d)
+{
+    nsc_real beta, gamma;
+    nsci_newmark(d, &beta, &gamma);
+    return nsci_is_newmark(d) && gamma <= NSC_R(0.5);
+}
+
+static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d)
+{
+    int explicit_or_newmark = nsci_is_newmark(d) || d->stepper == NSC_STEPPER_EULER_FORWARD;
+    nsc_real beta, gamma;
+    nsci_newmark(d, &beta, &gamma);
+    if (nsci_is_newmark(d) && (gamma < NSC_R(0.5) || beta < NSC_R(0.5) * gamma))
+        return nsci_refused(note, NSC_ERR_STEPPER_UNSTABLE, NSCI_UNSTABLE, gamma);
+    if (d->contact_model != NSC_CONTACT_HARD || !explicit_or_newmark)
+        return NSC_OK;
+    return nsci_refused(note, NSC_ERR_STEPPER_CONTACT, NSCI_HARD_STEPPER,
+                        (nsc_real)d->contact_model);
+}
+
+/* How the step is made; the scheme is that of LINEARIZED so far. */
+static void nsci_choose_scheme(const nsc_world *w, nsci_scheme *s)
+{
+    if (w->def.stepper == NSC_STEPPER_EULER_IMPLICIT_PROJECTED)
+        s->mode = NSCI_VELOCITY;
+    if (w->def.stepper == NSC_STEPPER_EULER_SYMPLECTIC ||
+        w->def.stepper == NSC_STEPPER_EULER_FORWARD)
+        s->mode = NSCI_EXPLICIT;
+    if (w->def.stepper >= NSC_STEPPER_EULER_IMPLICIT)
+        s->mode = NSCI_NEWTON;
+    if (!nsci_is_newmark(&w->def) || w->steady < 2)
+        return;
+    nsci_newmark(&w->def, &s->beta, &s->gamma);
+    s->newmark = 1;
+    s->alpha = w->def.stepper == NSC_STEPPER_HHT ? w->def.alpha : 0;
+    s->hf = s->h * s->gamma * (1 + s->alpha);
+    s->hx = s->h * s->beta / s->gamma;
+}
 
 /* Position of a body to which its contact points refer [m]: at the start of the sub-step, with the
    barrier at Newton's iterate */
@@ -91,6 +176,92 @@ static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, c
     }
 }
 
+/* Velocity of a row before the (sub-)step */
+static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                  int i)
+{
+    nsc_real v[12];
+    if (s->mode != NSCI_NEWTON)
+        return nsci_row_speed(w, k, i);
+    nsci_hat(w, s, w->outer[k->a], v);
+    nsci_hat(w, s, w->outer[k->b], v + 6);
+    return nsci_dot12(k->J[i], v, v + 6);
+}
+
+/* Travel of a row in the sub-step if the block's bodies have velocities va and vb after it */
+static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const nsc_block *k,
+                                int i, const nsc_real *va, const nsc_real *vb)
+{
+    nsc_real d[12];
+    if (w->def.stepper == NSC_STEPPER_EULER_FORWARD)
+        return s->h * nsci_row_speed(w, k, i);
+    if (s->newmark) {
+        nsci_displacement(w, s, w->outer[k->a], va, d);
+        nsci_displacement(w, s, w->outer[k->b], vb, d + 6);
+        return nsci_dot12(k->J[i], d, d + 6);
+    }
+    return s->h * nsci_dot12(k->J[i], va, vb);
+}
+
+/* Angular momentum I w, world frame [kg m^2/s] */
+static nsc_vec3 nsci_momentum(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
+                              nsc_vec3 angular)
+{
+    nsci_mat3 R = nsci_rotation(*nsci_inertia_turn(w, s, b));
+    return nsci_mul_mv(&R, nsci_sym_mul(b->inertia, nsci_mul_mtv(&R, angular)));
+}
+
+/* Are a body's rotation and momentum those of explicit integration? */
+static int nsci_is_explicit(const nsc_world *w, const nsci_scheme *s)
+{
+    return s->newmark || w->def.stepper == NSC_STEPPER_EULER_FORWARD;
+}
+
+/* Add the gyroscopic torque where it is explicit. */
+static void nsci_gyrate(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
+                        nsc_vec3 *torque)
+{
+    if (nsci_may_turn(b) && nsci_is_explicit(w, s))
+        *torque = nsci_sub(*torque, nsci_cross(b->angular_velocity,
+                                               nsci_momentum(w, s, b, b->angular_velocity)));
+}
+
+/* Move a body by FORWARD, HHT or NEWMARK, and give it its velocity v; 0: by another stepper. */
+static int nsci_displace(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b,
+                         const nsc_real *v)
+{
+    nsc_real d[6];
+    int k;
+    if (!nsci_is_explicit(w, s))
+        return 0;
+    nsci_velocity_of(b, d);
+    for (k = 0; k < 6; k++)
+        d[k] *= s->h;
+    if (s->newmark)
+        nsci_displacement(w, s, i, v, d);
+    b->position = nsci_add(b->position, nsci_vec_at(d));
+    b->orientation = nsci_quat_normalise(
+        nsci_quat_mul(nsci_quat_exp(nsci_vec_at(d + 3)), b->orientation));
+    b->velocity = nsci_vec_at(v);
+    b->angular_velocity = nsci_vec_at(v + 3);
+    return 1;
+}
+
+static nsc_real nsci_free_speed(const nsc_world *w, const nsc_block *k);
+
+/* EULER_IMPLICIT_PROJECTED, second solve, without friction: reduce the penetration left by the
+   first solve to the slop, at recovery_speed at most. */
+static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
+                               const nsci_scheme *s)
+{
+    nsc_real h = s->hx;
+    nsc_real gap = c->gap + (nsci_is_last(s) ? h * nsci_free_speed(w, k) : 0);
+    nsc_real deep = c->stiffness > 0 ? 0 : nsci_min(gap + w->def.slop, 0);
+    k->rows = 1;
+    k->cfm[0] = k->lambda[0] = 0;
+    k->bias[0] = gap > 0 ? gap / h : nsci_max(deep / h, -w->def.recovery_speed);
+}
+
 /* ---- Newton's method on the incremental potential, E(v) = |v - v^|_M^2 / 2 + hf/hx P(x(v)), in
    the velocities.  Each Newton step is one problem: spring rows carry the positive semi-definite
    part of their derivative, constraint rows are linearised anew. */
@@ -105,7 +276,7 @@ static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i)
     b->position = from->position;
     b->orientation = from->orientation;
     nsci_move_body(w, s, i, b, v);
-    b->angular_velocity = nsci_vec(v[3], v[4], v[5]);
+    b->angular_velocity = nsci_vec_at(v + 3);
 }
 
 /* Save poses and velocities at the start of the sub-step (back = 0), or restore them after Newton's
@@ -135,7 +306,7 @@ static void nsci_solve_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 
     int n;
     if (!nsci_is_dynamic(w, i) || nsci_is_ball(b->inertia) || !nsci_may_turn(b))
         return;
-    o = nsci_mul_mtv(&R, nsci_add(nsci_vec(out[0], out[1], out[2]), pushed));
+    o = nsci_mul_mtv(&R, nsci_add(nsci_vec_at(out), pushed));
     o = nsci_add_sv(o, s->hf, nsci_sym_mul(b->inv_inertia, nsci_cross(m, L)));
     for (n = 0; n < 4; n++)
         m = nsci_sub(m, nsci_spin_error(&M, m, o, s->hf));
@@ -154,8 +325,8 @@ static void nsci_go_along(nsc_world *w, const nsc_island *own, nsc_real share)
     for (i = 1; i <= own->bodies; i++) {
         nsc_body *b = &w->bodies[w->outer[i]];
         const nsc_real *d = w->scratch.solve.direction + 6 * i;
-        b->velocity = nsci_add_sv(b->velocity, share, nsci_vec(d[0], d[1], d[2]));
-        b->angular_velocity = nsci_add_sv(b->angular_velocity, share, nsci_vec(d[3], d[4], d[5]));
+        b->velocity = nsci_add_sv(b->velocity, share, nsci_vec_at(d));
+        b->angular_velocity = nsci_add_sv(b->angular_velocity, share, nsci_vec_at(d + 3));
     }
 }
 
@@ -239,10 +410,10 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
         const nsc_body *b = &w->bodies[w->outer[i]];
         const nsc_real *e = d + 6 * i;
         const nsc_real *f = v_free + 6 * i;
-        nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec(f[0], f[1], f[2]));
-        nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec(f[3], f[4], f[5]));
-        sum += b->mass * nsci_dot3(nsci_vec(e[0], e[1], e[2]), rest) +
-               nsci_dot3(nsci_vec(e[3], e[4], e[5]), nsci_momentum(w, s, b, spin));
+        nsc_vec3 rest = nsci_sub(b->velocity, nsci_vec_at(f));
+        nsc_vec3 spin = nsci_sub(b->angular_velocity, nsci_vec_at(f + 3));
+        sum += b->mass * nsci_dot3(nsci_vec_at(e), rest) +
+               nsci_dot3(nsci_vec_at(e + 3), nsci_momentum(w, s, b, spin));
     }
     for (i = 0; i < p->block_count; i++) {
         const nsc_block *k = &p->blocks[i];
@@ -341,6 +512,8 @@ static void nsci_keep_rates(nsc_world *w, const nsci_scheme *s)
 {
     nsc_real hat[6], v[6], rate;
     int i, k;
+    if (!nsci_is_newmark(&w->def))
+        return;
     w->steady = w->abrupt ? 1 : w->steady < 2 ? w->steady + 1 : 2;
     for (i = 1; i < w->body_end; i++) {
         nsc_body *b = &w->bodies[i];
@@ -392,8 +565,8 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
         for (k = 1; k <= own->bodies; k++) {
             nsc_body *b = &w->bodies[w->outer[k]];
             const nsc_real *d = w->scratch.solve.v + 6 * k;
-            nsc_quat turn = nsci_quat_exp(nsci_mul_sv(s.h, nsci_vec(d[3], d[4], d[5])));
-            b->position = nsci_add_sv(b->position, s.h, nsci_vec(d[0], d[1], d[2]));
+            nsc_quat turn = nsci_quat_exp(nsci_mul_sv(s.h, nsci_vec_at(d + 3)));
+            b->position = nsci_add_sv(b->position, s.h, nsci_vec_at(d));
             b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
             b->angular_velocity = nsci_add(b->angular_velocity,
                                            nsci_turned(turn, b->angular_velocity));

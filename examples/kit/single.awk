@@ -1,21 +1,33 @@
 # Write nsc_all.h with all that it includes as one header: awk -f examples/kit/single.awk > nsc_single.h
-# A part gives its declarations where nsc.h includes it first, its code where NSCI_CODE is defined.
+# nsc.h includes itself where its list of parts is to stand.  A part gives its declarations where that is first, prototypes where
+# NSCI_SEAMS is defined, and code where NSCI_CODE is.
 function path(name) { return (name ~ /^nsc(_solvers)?\.h$/ ? "" : "examples/kit/") name }
 
-function give(name, how,    line, on, held) { # how: "all", "declarations", "code" of a part
-    on = how != "code"
+function give(name, how,    line, at, held, list) { # how: "all", or of a part "declarations", "SEAMS", "CODE"
+    at = "declarations"
     while ((getline line < path(name)) > 0) {
-        if (how != "all" && line ~ /^#elif defined\(NSCI_CODE\)/) {
-            if (on) print "#endif"
-            if (on) break
-            on = 1
-        } else if (on && how == "code") { # all but the last line, the #endif of the guard
+        if (line ~ /^#ifdef NSCI_PARTS/) list = 1
+        if (line ~ /^\/\* ---- >>licence/) list = 0
+        if (list) continue
+        if (how != "all" && match(line, /^#elif defined\(NSCI_(SEAMS|CODE)\)/)) {
+            if (at == how && how == "declarations") show("#endif") # of its guard
+            at = line ~ /SEAMS/ ? "SEAMS" : "CODE"
+        } else if (how == "CODE" && at == how) { # all but the last line, the #endif of the guard
             if (held != "") show(substr(held, 2))
             held = " " line
-        } else if (on)
+        } else if (how == "all" || at == how)
             show(line)
     }
     close(path(name))
+}
+
+function give_list(    line, list) {
+    while ((getline line < "./nsc.h") > 0) {
+        if (line ~ /^\/\* ---- >>licence/) list = 0
+        if (list) show(line)
+        if (line ~ /^#ifdef NSCI_PARTS/) list = 1
+    }
+    close("./nsc.h")
 }
 
 function show(line,    name) {
@@ -25,21 +37,22 @@ function show(line,    name) {
         name = line
         sub(/^#include "/, "", name)
         sub(/".*/, "", name)
-        if (is_part(name)) give(name, code ? "code" : "declarations")
+        if (name == "nsc.h" && done[name]) { print "#ifdef NSCI_PARTS"; give_list() }
+        else if (is_part(name)) give(name, part ? part : "declarations")
         else if (name ~ /^nsc_(support|factor)\.h$/ || !done[name]++) give(name, "all") # these two have guards, for several places
         return
     } else {
-        if (line ~ /^#define NSCI_CODE/) code = 1
-        if (line ~ /^#undef NSCI_CODE/) code = 0
+        if (line ~ /^#define NSCI_(SEAMS|CODE)/) part = line ~ /SEAMS/ ? "SEAMS" : "CODE"
+        if (line ~ /^#undef NSCI_(SEAMS|CODE)/) part = ""
         print line
         return
     }
 }
 
-function is_part(name,    line, part) {
-    while ((getline line < path(name)) > 0) part += line ~ /^#elif defined\(NSCI_CODE\)/
+function is_part(name,    line, parts) {
+    while ((getline line < path(name)) > 0) parts += line ~ /^#elif defined\(NSCI_CODE\)/
     close(path(name))
-    return part
+    return parts
 }
 
 BEGIN { give("nsc_all.h", "all") }

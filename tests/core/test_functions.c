@@ -11,7 +11,6 @@
 static void by_closed_form(void)
 {
     const double pi = 3.14159265358979323846, eps = D(NSC_REAL_EPS);
-    static const nsc_real askew[6] = {3, 2, 1, 0, 1, 0}; /* xz: 2 +- sqrt 2 */
     nsc_refusal why;
     nsc_real s, c;
     int i;
@@ -27,7 +26,6 @@ static void by_closed_form(void)
         if (i == 100 || i == 0) s = REAL(0);
         CHECK_NEAR(nsci_atan2(s, c), a, 8 * eps);
     }
-    CHECK_NEAR(nsci_least_moment(askew), 2 - sqrt(2), 1e-5);
     /* the root of a s^2 + b s + c with a = square, b = with - without - square, c = without */
     CHECK_NEAR(nsci_most_share(REAL(2), REAL(-1), REAL(4)), (1 + sqrt(17)) / 8, 1e-6);
     CHECK_NEAR(nsci_most_share(REAL(3), REAL(-1), REAL(2)), (sqrt(12) - 2) / 4, 1e-6);

@@ -660,16 +660,15 @@ static void an_axis_in_a_loop_is_not_set(void)
     CHECK(nsc_joint_set_state(&world, i, 0, 1, 0) == NSC_ERR_ARGUMENT);
 }
 
-/* Two feet of a known mass on a box's inertia; an impossible inertia is made possible, and only that. */
+/* A known mass on a box's inertia; an impossible inertia is refused. */
 static void mass_is_given_to_shapes(void)
 {
-    nsc_real I[6] = {REAL(0.01), REAL(0.02), REAL(0.0312), 0, 0, REAL(0.001)}, good[6] = {1, 2, REAL(2.5), 0, 0, 0}, bad[6] = {1, -1, 1, 0, 0, 0};
-    nsc_real mass, inertia[6], was[6];
+    nsc_real I[6] = {REAL(0.01), REAL(0.02), REAL(0.0312), 0, 0, REAL(0.001)};
+    nsc_real mass, inertia[6];
     nsc_body_def d = nsc_default_body_def();
     nsc_shape_def box = nsc_default_box_def(REAL(0.1), REAL(0.2), REAL(0.3));
     nsc_vec3 centre;
     nsc_id b;
-    int i;
     begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 0);
     b = nsc_world_add_body(&world, &d);
     CHECK(nsc_body_set_mass(&world, b, 12) == NSC_ERR_INERTIA);
@@ -690,16 +689,6 @@ static void mass_is_given_to_shapes(void)
     d.mass = 1;
     memcpy(d.inertia, I, sizeof I);
     CHECK(nsc_world_add_body(&world, &d) == NSC_ERR_INERTIA);
-    CHECK(nsc_inertia_balance(I) == 1);
-    for (i = 0; i < 6; i++) CHECK_NEAR(I[i], i < 3 ? 0.0612 / 3 : 0, 1e-8);
-    memcpy(d.inertia, I, sizeof I);
-    CHECK(nsc_world_add_body(&world, &d) >= 0);
-    memcpy(was, good, sizeof was);
-    CHECK(nsc_inertia_balance(good) == 0 && memcmp(was, good, sizeof was) == 0);
-    memcpy(was, bad, sizeof was);
-    CHECK(nsc_inertia_balance(bad) == NSC_ERR_INERTIA && memcmp(was, bad, sizeof was) == 0);
-    bad[3] = NSC_REAL_MAX * 2;
-    CHECK(nsc_inertia_balance(bad) == NSC_ERR_NOT_FINITE && nsc_inertia_balance(NULL) == NSC_ERR_ARGUMENT);
 }
 
 /* Numbers at the ends of their ranges neither overflow nor hang. */

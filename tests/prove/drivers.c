@@ -540,12 +540,12 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
   @ ensures \initialized(sine) && \initialized(cosine); */
 static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine);
 
-#if NSCI_STRIPS
+#if NSC_STRIPS
 /* For the same reason */
-/*@ requires \initialized(p);
-  @ assigns \result \from *p, x;
-  @ ensures 0 <= \result < NSC_STRIPS; */
-static int nsci_strip_at(const nsci_sweep *p, nsc_real x);
+/*@ requires \initialized(&p->low) && \initialized(&p->scale);
+  @ assigns \result \from p->low, p->scale, x;
+  @ ensures 0 <= \result < NSCI_MOST_STRIPS; */
+static int nsci_strip_at(const nsci_strips *p, nsc_real x);
 #endif
 
 /* drive_sort_found.  Trusted: that the shapes of all contacts are below shape_end, as contacts go with their shapes, and
@@ -555,26 +555,38 @@ static int nsci_strip_at(const nsci_sweep *p, nsc_real x);
 /*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->shape_end <= NSC_MAX_SHAPES;
   @ requires \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
   @ requires FOUR(ORDER);
-  @ assigns w->scratch.find.order[0 .. NSC_MAX_CONTACTS - 1], w->scratch.find.by_rank[0 .. NSC_MAX_CONTACTS - 1],
-            w->scratch.find.rank_begin[0 .. NSC_MAX_SHAPES + 1]
+  @ assigns w->scratch.find.order[0 .. NSC_MAX_CONTACTS - 1]
             \from w->scratch.find.order[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count,
             w->shape_end;
   @ ensures FOUR(ORDER) && FOUR(SORTED); */
 static void nsci_sort_found(nsc_world *w);
 
-#if NSCI_STRIPS
+#if NSC_STRIPS
+/* drive_sort_many; the same is trusted */
+/*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->shape_end <= NSC_MAX_SHAPES;
+  @ requires \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
+  @ requires FOUR(ORDER) && FOUR(SORTED);
+  @ assigns w->scratch.find.order[0 .. NSC_MAX_CONTACTS - 1], w->scratch.find.strips.by_rank[0 .. NSC_MAX_CONTACTS - 1],
+            w->scratch.find.strips.begin[0 .. NSC_MAX_SHAPES + 1]
+            \from w->scratch.find.order[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count,
+            w->shape_end;
+  @ ensures FOUR(ORDER) && FOUR(SORTED); */
+static void nsci_sort_many(nsc_world *w);
+#endif
+
+#if NSC_STRIPS
 #ifdef PROVE_STRIPS
 /* drive_meet_strip; trusted: that what is counted stays far from the end of an int (16 points of 16383 shapes' pairs do) */
-/*@ requires \initialized(p) && 0 <= p->axis <= 2 && 0 <= i < NSC_MAX_SHAPES && 0 <= k < NSC_STRIPS;
+/*@ requires 0 <= w->scratch.find.strips.axis <= 2 && 0 <= i < NSC_MAX_SHAPES && 0 <= k < NSCI_MOST_STRIPS;
   @ requires 0 <= w->found_count <= NSC_MAX_CONTACTS;
   @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.pairs, w->report.dropped,
             w->scratch.find.points[0 .. NSC_MAX_POINTS - 1], w->scratch.find.convex, w->scratch.find.lost, w->next_manifold,
-            w->manifolds[0 .. NSC_MAX_MANIFOLDS - 1], w->manifold_end, w->report.unkept \from indirect:*w, *p, i, k, h;
+            w->manifolds[0 .. NSC_MAX_MANIFOLDS - 1], w->manifold_end, w->report.unkept \from indirect:*w, i, k, h;
   @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->report.pairs <= 1000000 && 0 <= w->report.dropped <= 1000000;
   @ ensures 0 <= w->manifold_end <= NSC_MAX_MANIFOLDS && 0 <= w->report.unkept <= 1000000 && 0 <= w->scratch.find.lost <= 1000000;
   @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
   @ ensures 0 <= w->next_manifold <= NSC_MAX_MANIFOLDS && FOUR(FOUND_KEPT) && KEPT(0) && KEPT(1); */
-static void nsci_meet_strip(nsc_world *w, const nsci_sweep *p, int i, int k, nsc_real h);
+static void nsci_meet_strip(nsc_world *w, int i, int k, nsc_real h);
 #endif
 #endif
 
@@ -920,7 +932,7 @@ static void any_manifolds(int end)
 
 /* The lists of the broad phase, and what else finds contacts.  They are scratch, which solving overwrites, so no
    state of the world between calls.  Trusted: that of these lists a step reads only what nsci_bound_shapes,
-   nsci_sort_sweep, nsci_sort_found and nsci_match_contacts have written in it, which Eva does not see. */
+   nsci_sort_strips, nsci_sort_found and nsci_match_contacts have written in it, which Eva does not see. */
 /* The caller's choice of pairs */
 static int any_meeting(void *user, const nsc_world *w, nsc_id a, nsc_id b) { return user && w && a >= 0 && b >= 0 ? ANY_INT : 1; }
 
@@ -934,11 +946,15 @@ static void any_finding(void)
     //@ loop unroll NSC_MAX_SHAPES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         W.scratch.find.sweep[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES - 1);
-        W.scratch.find.strip[i] = (uint8_t)ANY(0, NSC_STRIPS - 1);
+        W.scratch.find.active[i] = (uint8_t)ANY(0, 1);
     }
-#if NSCI_STRIPS
-    //@ loop unroll NSC_STRIPS;
-    for (i = 0; i < NSC_STRIPS; i++) W.scratch.find.strip_end[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES);
+#if NSC_STRIPS
+    //@ loop unroll NSC_MAX_SHAPES;
+    for (i = 0; i < NSC_MAX_SHAPES; i++) W.scratch.find.strips.strip[i] = (uint8_t)ANY(0, NSCI_MOST_STRIPS - 1);
+    //@ loop unroll NSCI_MOST_STRIPS;
+    for (i = 0; i < NSCI_MOST_STRIPS; i++) W.scratch.find.strips.end[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES);
+    W.scratch.find.strips.axis = ANY(0, 2), W.scratch.find.strips.across = ANY(0, 2);
+    W.scratch.find.strips.low = any, W.scratch.find.strips.scale = any;
 #endif
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
         W.scratch.find.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1), W.scratch.find.used[i] = (uint8_t)ANY(0, 1);
@@ -952,15 +968,21 @@ static void check_finding(void)
     //@ loop unroll NSC_MAX_SHAPES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         //@ assert sweep: W.scratch.find.sweep[i] < NSC_MAX_SHAPES;
-        //@ assert strip: W.scratch.find.strip[i] < NSC_STRIPS;
         ;
     }
-#if NSCI_STRIPS
-    //@ loop unroll NSC_STRIPS;
-    for (i = 0; i < NSC_STRIPS; i++) {
-        //@ assert strip_end: W.scratch.find.strip_end[i] <= NSC_MAX_SHAPES;
+#if NSC_STRIPS
+    //@ loop unroll NSC_MAX_SHAPES;
+    for (i = 0; i < NSC_MAX_SHAPES; i++) {
+        //@ assert strip: W.scratch.find.strips.strip[i] < NSCI_MOST_STRIPS;
         ;
     }
+    //@ loop unroll NSCI_MOST_STRIPS;
+    for (i = 0; i < NSCI_MOST_STRIPS; i++) {
+        //@ assert strip_end: W.scratch.find.strips.end[i] <= NSC_MAX_SHAPES;
+        ;
+    }
+    //@ assert axis: 0 <= W.scratch.find.strips.axis <= 2;
+    //@ assert across: 0 <= W.scratch.find.strips.across <= 2;
 #endif
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
         //@ assert order: W.scratch.find.order[i] < NSC_MAX_CONTACTS;
@@ -1201,8 +1223,7 @@ void drive_sort(void)
 {
     any_world();
     any_finding();
-    nsci_sort(&W, -1, W.scratch.find.order, W.found_count);
-    nsci_sort(&W, ANY(0, 2), W.scratch.find.sweep, W.shape_end);
+    nsci_sort(&W, nsci_before, W.scratch.find.order, W.found_count);
     check_world();
     check_finding();
 }
@@ -1222,7 +1243,7 @@ void drive_rank(void)
 /* Contacts of any two shapes, or of the caller's own (nsc_world_add_contact and load let none have one shape), in any number up to
    three; that all are sorted, and by rank.  The shapes
    are counted out: Eva does not relate how many are counted to how many are placed. */
-void drive_sort_found(void)
+static void drive_sorting(void (*sort)(nsc_world *w))
 {
     int n, i, k, at[6];
     any_world();
@@ -1238,7 +1259,8 @@ void drive_sort_found(void)
                 W.found[i].shape_a = at[2 * i] == 0 ? -1 : at[2 * i] - 1 + 16384 * 3;
                 W.found[i].shape_b = at[2 * i + 1] == 0 ? -1 : at[2 * i + 1] - 1 + 16384 * 3;
             }
-            nsci_sort_found(&W);
+            for (i = 0; i < n; i++) W.scratch.find.order[i] = (uint16_t)i;
+            sort(&W);
             for (i = 0; i < n; i++) {
                 //@ assert there: W.scratch.find.order[i] < n;
                 ;
@@ -1306,61 +1328,52 @@ void drive_frames(void)
     check_finding();
 }
 
-#if NSCI_STRIPS
-static nsci_sweep any_sweep(void)
-{
-    nsci_sweep p;
-    p.axis = ANY(0, 2), p.across = ANY(0, 2);
-    p.low = any, p.scale = any;
-    return p;
-}
+void drive_sort_found(void) { drive_sorting(nsci_sort_found); }
 
-void drive_plan_sweep(void)
+#if NSC_STRIPS
+void drive_sort_many(void) { drive_sorting(nsci_sort_many); }
+
+void drive_plan_strips(void)
 {
-    nsci_sweep p;
     any_world();
     any_finding();
-    p = nsci_plan_sweep(&W, ANY(0, NSC_MAX_SHAPES));
-    //@ assert axis: 0 <= p.axis <= 2;
-    //@ assert across: 0 <= p.across <= 2;
+    nsci_plan_strips(&W, ANY(0, NSC_MAX_SHAPES));
     check_world();
+    check_finding();
 }
 
 /* Any place in strips; one that is NaN fails strip > 0 */
 void drive_strip_at(void)
 {
-    nsci_sweep p = any_sweep();
+    nsci_strips p;
     int k;
     p.low = NSC_R(0.0), p.scale = NSC_R(1.0);
     k = nsci_strip_at(&p, Frama_C_float_interval(-FLT_MAX, FLT_MAX));
-    //@ assert finite: 0 <= k < NSC_STRIPS;
+    //@ assert finite: 0 <= k < NSCI_MOST_STRIPS;
     k = nsci_strip_at(&p, INFINITY);
-    //@ assert above: k == NSC_STRIPS - 1;
+    //@ assert above: k == NSCI_MOST_STRIPS - 1;
     k = nsci_strip_at(&p, -INFINITY);
     //@ assert below: k == 0;
 }
 
-void drive_sort_sweep(void)
+void drive_sort_strips(void)
 {
-    nsci_sweep p = any_sweep();
     any_world();
     any_finding();
-    nsci_sort_sweep(&W, &p, ANY(0, NSC_MAX_SHAPES));
-    nsci_sort(&W, -1, W.scratch.find.order, W.found_count);
+    nsci_sort_strips(&W, ANY(0, NSC_MAX_SHAPES));
     check_world();
     check_finding();
 }
 
 void drive_meet_strip(void)
 {
-    nsci_sweep p = any_sweep();
-    int i, k = ANY(0, NSC_STRIPS - 1);
+    int i, k = ANY(0, NSCI_MOST_STRIPS - 1);
     any_world();
     any_finding();
     any_counts();
-    i = nsci_first_in_strip(&W, p.axis, k, any);
+    i = nsci_first_in_strip(&W.scratch.find, k, any);
     //@ assert first: 0 <= i <= NSC_MAX_SHAPES;
-    nsci_meet_strip(&W, &p, ANY(0, NSC_MAX_SHAPES - 1), k, any);
+    nsci_meet_strip(&W, ANY(0, NSC_MAX_SHAPES - 1), k, any);
     check_world();
     check_finding();
 }
@@ -2328,7 +2341,7 @@ void drive_step_parts(void)
     //@ assert given: 0 <= W.given_count <= NSC_MAX_FORCES && W.given_to[0] < NSC_MAX_BODIES;
     nsci_begin_contacts(&W);
     nsci_fill_contact(&W, &W.links[0], &k[0], &s);
-    nsci_fill_rolling(&W.found[0], &k[0], &k[1]);
+    nsci_fill_moments(&W.found[0], &k[0], &k[1]);
     nsci_contact_bias(&W, &W.found[0], &k[0], &s);
     code = nsci_check_motion(&W, any);
     //@ assert motion: -100 <= code <= 0;

@@ -108,20 +108,21 @@ sin_cos         | drive_sin_cos | | &nsci_sin_cos
 sort            | drive_sort | -DNSC_MAX_CONTACTS=8 | -eva-slevel 100 -eva-use-spec nsci_pair_order
 match           | drive_match | -DNSC_MAX_CONTACTS=2 | -eva-slevel 200 -eva-use-spec nsci_pair_order &nsci_match_contacts
 frames          | drive_frames | | -eva-slevel 100
-plan_sweep      | drive_plan_sweep | -DNSC_MAX_SHAPES=64 | -eva-slevel 500 -eva-min-loop-unroll 70
-strip_at        | drive_strip_at | -DNSC_MAX_SHAPES=64 | -eva-slevel 100 &nsci_strip_at
-sort_sweep      | drive_sort_sweep | -DNSC_MAX_SHAPES=64 | -eva-slevel 100 -eva-use-spec nsci_strip_at,nsci_pair_order
+plan_strips     | drive_plan_strips | -DNSC_STRIPS -DNSC_MAX_SHAPES=64 | -eva-slevel 500 -eva-min-loop-unroll 70
+strip_at        | drive_strip_at | -DNSC_STRIPS -DNSC_MAX_SHAPES=64 | -eva-slevel 100 &nsci_strip_at
+sort_strips     | drive_sort_strips | -DNSC_STRIPS -DNSC_MAX_SHAPES=64 | -eva-slevel 100 -eva-use-spec nsci_strip_at,nsci_pair_order
 rank            | drive_rank | |
 sort_found      | drive_sort_found | -DNSC_MAX_CONTACTS=3 -DNSC_MAX_SHAPES=2 | -eva-slevel 3000 -eva-min-loop-unroll 1000 &nsci_sort_found
+sort_many       | drive_sort_many | -DNSC_STRIPS -DNSC_MAX_CONTACTS=3 -DNSC_MAX_SHAPES=2 | -eva-slevel 3000 -eva-min-loop-unroll 1000 &nsci_sort_many
 copy            | drive_copy | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 100 -eva-min-loop-unroll 100
-meet_strip      | drive_meet_strip | -DNSC_MAX_SHAPES=64 | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_shapes &nsci_meet_strip
+meet_strip      | drive_meet_strip | -DNSC_STRIPS -DNSC_MAX_SHAPES=64 | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_shapes &nsci_meet_strip
 collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full,nsci_has_flat_faces:0 -eva-use-spec nsci_collide_any,nsci_find_pair,nsci_miss_face &nsci_collide_shapes
 find_pair       | drive_find_pair | | -eva-slevel 200 &nsci_find_pair
 keep_points     | drive_keep_points | | -eva-slevel 200 &nsci_miss_face
 free_manifolds  | drive_free_manifolds | -DNSC_MAX_CONTACTS=3 | -eva-slevel 10000 &nsci_free_manifolds
 in_turn         | drive_in_turn | | -eva-slevel 100
 find_contacts   | drive_find_contacts | | -eva-slevel 50 -eva-use-spec nsci_bounds,nsci_collide_shapes,nsci_pair_order,nsci_sort_found &nsci_find_contacts
-find_in_strips  | drive_find_contacts | -DNSC_MAX_SHAPES=64 -DPROVE_STRIPS | -eva-slevel 100 -eva-min-loop-unroll 70 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_meet_strip,nsci_pair_order,nsci_sort_found
+find_in_strips  | drive_find_contacts | -DNSC_STRIPS -DNSC_MAX_SHAPES=64 -DPROVE_STRIPS | -eva-slevel 100 -eva-min-loop-unroll 70 -eva-use-spec nsci_bounds,nsci_strip_at,nsci_meet_strip,nsci_pair_order,nsci_sort_many,nsci_sort_found
 init            | drive_init | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0,nsci_world_init:0,nsc_world_init:0
 set_def         | drive_set_def | | -eva-slevel 200 -eva-split-return-function nsci_check_world_def:0
 add_body        | drive_add_body | | -eva-slevel 300 -eva-split-return full &nsci_check_inertia
@@ -246,7 +247,7 @@ nsci_cast_terrain nsci_closest_on nsci_deepest nsci_enter_portal all # sensing
 nsci_find_portal nsci_narrow nsci_place_probe nsci_portal_weights all # sensing
 nsci_solve nsci_image_crc nsci_selfcheck_scene all # stands as a contract
 nsci_tape_16 all # stands as a contract
-nsc_body_set_mass nsc_inertia_balance nsc_joint_set_force all # no driver
+nsc_body_set_mass nsc_joint_set_force all # no driver
 nsc_joint_set_state nsc_world_body_at all # no driver
 nsc_hull_complete nsc_world_set_hulls nsci_check_hull nsci_near_vec all # no driver
 nsc_world_problem nsc_world_step all # no driver

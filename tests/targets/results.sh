@@ -143,6 +143,7 @@ $(part problem problem)
 $(part "locks, damping, kinds" locks)
 $(part belts belts)
 $(part "words of yours" words)
+$(part "strips of many shapes" strips)
 $(part "barrier contact" barrier)
 $(part "several cores" parallel)
 $(part "second look" second_look)
@@ -206,6 +207,7 @@ shelf() {
 nsc_joints.h joints
 nsc_springs.h springs
 nsc_rows.h rows
+nsc_rolling.h rolling
 nsc_forces.h forces
 nsc_convex.h cylinder
 nsc_terrain.h terrain
@@ -216,6 +218,7 @@ nsc_barrier.h barrier
 nsc_locks.h locks
 nsc_belts.h belts
 nsc_words.h words
+nsc_strips.h strips
 nsc_cores.h parallel
 nsc_imu.h imu
 nsc_second_look.h second_look
