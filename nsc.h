@@ -317,9 +317,9 @@
    A body takes 172 more with NSC_STEPPERS, 52 with NSC_SECOND_LOOK, 48 with NSC_IMU, 12 with
    NSC_LOCKS, 4 with NSC_WORDS, 28 with NSC_BARRIER, and 40 less without islands, 52 less without
    sub-steps; a shape 12 more with NSC_BELTS, 4 with NSC_WORDS; a contact 56 more with NSC_SMOOTH,
-   64 with rolling friction, 24 with NSC_BELTS, 16 with NSC_BARRIER, 8 with more than 254 manifolds.  NSC_PARALLEL takes 2176 (3072
-   where pointers have 64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES of
-   nsc_waves.h).  The scratch for finding contacts, about
+   64 with rolling friction, 24 with NSC_BELTS, 16 with NSC_BARRIER, 8 with more than 254 manifolds.
+   NSC_PARALLEL takes 2176 (3072 where pointers have 64 bits) and the arena it works in
+   (NSC_ARENA_CORES, NSC_ARENA_WAVES of nsc_waves.h).  The scratch for finding contacts, about
        140 + 99 NSC_MAX_SHAPES + 3 NSC_MAX_CONTACTS
    and with NSC_STRIPS 212 + 3 NSC_MAX_SHAPES + 2 NSC_MAX_CONTACTS more, 1120 more with the general
    narrow phase, 390 with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where

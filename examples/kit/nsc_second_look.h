@@ -6,23 +6,27 @@
    The rows of a contact hold its points and normal as they were when the step began.  An impact
    that turns a cube by 0.3 rad within the step leaves them behind, and the cubes overlap.  So after
    the solve this part looks at the poses that the new velocities lead to.  Where two shapes overlap
-   there, deeper than they did by a quarter of the margin, it adds rows for the points found there,
-   linearised at these poses, and solves again from the impulses that it has: at most twice.  It
-   looks only at bodies whose velocity the step changes by more than the margin over h, so what
-   rests or rolls on costs nothing and keeps its bits.
+   there deeper than they did, by a quarter of nsc_world_def.margin, it adds rows for the points
+   found there, linearised at these poses, and solves the islands that these touch again, from the
+   impulses that they have: at most twice (NSC_LOOKS), with 8 iterations and an eighth of
+   max_iterations.  It looks only at pairs that move on each other by a quarter of the margin in the
+   step: what rests costs a few instructions a body and keeps its bits.
 
    In each (sub-)step, with hard contact and the default stepper; others are as without this part.
-   The points that were added are among the contacts of the step: their point and normal are those
-   at its end, and their impulse belongs to the sums of nsc_body_get_contact_force.  They have
-   friction, no rolling friction, stiffness or cohesion.  Restitution: a pair that free motion
-   closes bounces; one that the impulses of others drive together faster than bounce_speed has no
-   row in this step, overlaps, and bounces in the next.  A sleeping body is immovable in the look,
-   and woken by the contact in the next step.  Forces of your callback, nsc_calls.meet and contact
-   are asked again.  The derivatives of nsc_derive.h leave these points out.
+   Points that were added are among the contacts of the step, with point and normal as they are at
+   its end, and nsc_body_get_contact_force has their impulse.  They have friction and restitution,
+   no rolling friction or cohesion; a pair with stiffness gets none.  What impulses of others drive
+   together bounces in the same step.  No row makes energy: what has to separate is limited as
+   bounces are (nsc_world_report()->limited_bounces).  A sleeping body is immovable in the look,
+   and woken by the contact of the next step.  Forces of your callback, nsc_calls.meet and contact
+   are asked again.  nsc_derive.h, nsc_problem.h and nsc_bound.h know nothing of a second look.
 
-   Report: looks, how often the step looked at poses; ahead, points added, which are among
-   contacts; unseen, sub-steps whose last solve was not looked at again.  Points without room in
-   NSC_MAX_CONTACTS are counted in dropped. */
+   Left: an overlap of 1 cm or more in less than 1 % of the steps of a heap of 0.2 m cubes, hulls,
+   capsules or cylinders at 60 Hz, thrown at 10 m/s, mostly below 3 cm, at most 6.
+
+   Report: looks, how often the step looked; ahead, points added, which are among contacts; unseen,
+   sub-steps whose last solve was not looked at.  Points without room in NSC_MAX_CONTACTS are
+   counted in dropped.  52 bytes a body, and the scratch for finding contacts once more. */
 #ifndef NSC_SECOND_LOOK_H
 #define NSC_SECOND_LOOK_H
 
