@@ -44,7 +44,7 @@ static int nsci_solve_and_look(nsc_world *w, nsc_real h, const nsci_scheme *s);
 /* An overlap that is left as it is [m] */
 static nsc_real nsci_unlooked(const nsc_world *w) { return NSC_R(0.25) * w->def.margin; }
 
-/* Square of the speed at which a body's points turn, taken to be twice the radius of gyration off */
+/* Square of the speed of a body's points by its turning, at twice the radius of gyration */
 static nsc_real nsci_turn_square(const nsc_world *w, int i)
 {
     const nsc_body *b = &w->bodies[i];
@@ -71,8 +71,7 @@ static void nsci_look_at(nsc_world *w, const nsci_scheme *s, int low, int high)
     nsc_real was = 0;
     nsc_real undone;
     int i;
-    int n = nsci_collide_any(w, &f->geoms[low], &f->geoms[high], w->def.margin);
-    w->report.pairs++;
+    int n = nsci_collide_any(w, &f->geoms[low], &f->geoms[high], 0);
     for (i = 0; i < n; i++)
         deepest = nsci_min(deepest, f->points[i].gap);
     for (i = 0; i < w->regular && deepest < -nsci_unlooked(w); i++) {
@@ -82,6 +81,7 @@ static void nsci_look_at(nsc_world *w, const nsci_scheme *s, int low, int high)
     }
     if (deepest > was - nsci_unlooked(w))
         return;
+    n = nsci_collide_any(w, &f->geoms[low], &f->geoms[high], w->def.margin);
     undone = w->def.recovery * nsci_min(was + w->def.slop, 0) * s->h / s->undo;
     undone = nsci_max(undone, -w->def.recovery_speed * s->h);
     for (i = 0; i < n; i++) {
