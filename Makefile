@@ -25,7 +25,7 @@ LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
 # have one of their own, optimised only where a program computes for longer than that takes to compile.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
-BUSY = barrier motion scenes impacts shapes anytime parallel cores
+BUSY = second_look barrier motion scenes impacts shapes anytime parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
 PROGRAMS = $(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS))
@@ -38,7 +38,7 @@ REALS = float double
 WHOLE = $(filter command,$(origin PROGRAMS))
 PARTS = $(if $(LONG),,$(if $(WHOLE),$(filter $(addprefix test_,$(ALONE) $(BESIDE)),$(PROGRAMS))))
 ALONE = broad impacts manifolds scenes input shapes tables robot parallel
-BESIDE = islands world physics selfcheck no_heap joints drives springs rows locks belts seams far callbacks words strips rolling cohesion forces barrier mesh minres tree \
+BESIDE = second_look islands world physics selfcheck no_heap joints drives springs rows locks belts seams far callbacks words strips rolling cohesion forces barrier mesh minres tree \
 	svg hull mounting sensing
 BOTH = $(if $(LONG)$(WHOLE),$(PROGRAMS),$(SHARED))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))

@@ -146,6 +146,7 @@
        NSC_BELTS          nsc_belts.h     surfaces that move: belts, tracks
        NSC_WORDS          nsc_words.h     a word of yours on bodies and shapes
        NSC_STRIPS         nsc_strips.h    worlds of many shapes, about 64 and more
+       NSC_SECOND_LOOK    nsc_second_look.h   heaps that fall without overlaps
        NSC_PARALLEL       nsc_cores.h     islands on several cores
        NSC_IMU            nsc_imu.h       inertial units
    nsc_all.h turns on what most like to have, and includes what is to be included after nsc.h: rays,
@@ -228,6 +229,9 @@
 #endif
 #ifndef NSC_IMU
 #define NSC_IMU 0
+#endif
+#ifndef NSC_SECOND_LOOK
+#define NSC_SECOND_LOOK 0
 #endif
 
 /* Define to leave out a part of the core:
@@ -322,18 +326,18 @@
    bytes, and with parts
            + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
            + 516 NSC_MAX_SPRINGS + 468 NSC_MAX_ROWS + 1182 NSC_MAX_FORCES
-   A body takes 172 more with NSC_STEPPERS, 48 with NSC_IMU, 12 with NSC_LOCKS, 4 with NSC_WORDS, 28
-   with NSC_BARRIER, and 40 less without islands, 52 less without sub-steps; a shape 12 more with
-   NSC_BELTS, 4 with NSC_WORDS; a contact 56 more with NSC_SMOOTH, 64 with rolling friction, 24 with
-   NSC_BELTS, 16 with NSC_BARRIER, 8 with more than 254 manifolds.  NSC_PARALLEL takes 2176 (3072
-   where pointers have 64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES of
-   nsc_waves.h).  The scratch for finding contacts, about
+   A body takes 172 more with NSC_STEPPERS, 52 with NSC_SECOND_LOOK, 48 with NSC_IMU, 12 with
+   NSC_LOCKS, 4 with NSC_WORDS, 28 with NSC_BARRIER, and 40 less without islands, 52 less without
+   sub-steps; a shape 12 more with NSC_BELTS, 4 with NSC_WORDS; a contact 56 more with NSC_SMOOTH,
+   64 with rolling friction, 24 with NSC_BELTS, 16 with NSC_BARRIER, 8 with more than 254 manifolds.
+   NSC_PARALLEL takes 2176 (3072 where pointers have 64 bits) and the arena it works in
+   (NSC_ARENA_CORES, NSC_ARENA_WAVES of nsc_waves.h).  The scratch for finding contacts, about
        140 + 99 NSC_MAX_SHAPES + 3 NSC_MAX_CONTACTS
    and with NSC_STRIPS 212 + 3 NSC_MAX_SHAPES + 2 NSC_MAX_CONTACTS more, 1120 more with the general
    narrow phase, 390 with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
    pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for
    solving them, and counts only where it is larger: many shapes with few contacts.  With
-   NSC_BARRIER it counts in full. */
+   NSC_BARRIER it counts in full, with NSC_SECOND_LOOK once more. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
@@ -727,6 +731,8 @@ struct nsc_step_report {
                                     restitution because all of it would have made energy
                                     (nsc_shape_def.restitution).  Each was solved twice in every
                                     Newton iteration; its iterations are those of both */
+    /* See nsc_second_look.h */
+    NSCI_IF(NSC_SECOND_LOOK, int looks, ahead, unseen;)
 };
 
 /* Definitions to change as needed.  Lengths in m: radius; half length of a cylinder, and of a
@@ -1170,6 +1176,9 @@ struct nsc_world {
     NSCI_IF(NSC_BARRIER, int push_count;)  /* 0: no Newton step of the sub-step yet */
     /* Of the last one, in the order of contacts */
     NSCI_IF(NSC_BARRIER, nsci_push pushes[NSC_MAX_CONTACTS];)
+    /* Where bodies stood; scratch that a look uses; contacts found before it; islands to solve */
+    NSCI_IF(NSC_SECOND_LOOK, nsci_start stood[NSC_MAX_BODIES]; nsci_finding kept; int regular;
+            uint8_t touched[NSC_MAX_BODIES];)
     uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
     uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
     /* Both share memory, as contacts are found before anything is solved; with the barrier they do
@@ -5962,7 +5971,7 @@ static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real
     int code;
     if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hold_start(w, 0);
-    code = nsci_solve_substep(w, h, s);
+    code = nsci_solve_and_look(w, h, s);
     if (nsci_mode(s) == NSCI_NEWTON)
         nsci_hold_start(w, 1);
     if (code < 0)
@@ -6787,6 +6796,13 @@ NSCI_BITS_END
 #define nsci_note_acceleration(b, s, share, v, o) ((void)(share), (void)(v), (void)(o))
 #define nsci_begin_acceleration(b) ((void)(b))
 #define nsci_hold_acceleration(m, b, back) ((void)(back))
+#endif
+
+/* Solve a sub-step, and again with what overlaps at its end */
+#if NSC_SECOND_LOOK
+#include "nsc_second_look.h" /* not found: copy examples/kit/nsc_second_look.h */
+#else
+#define nsci_solve_and_look(w, h, s) nsci_solve_substep(w, h, s)
 #endif
 #endif
 

@@ -35,6 +35,7 @@ rolling | -DNSC_MAX_ROLLING=8
 strips | -DNSC_STRIPS=1 -DNSC_MAX_SHAPES=64
 cores | -DNSC_PARALLEL=1
 imu | -DNSC_IMU=1
+second_look | -DNSC_SECOND_LOOK=1
 lanes | -O1 -DNSC_LANES=1
 waves | -DNSC_WAVES=1 -DNSC_ARENA=NSC_ARENA_WAVES(NSC_MAX_BODIES,NSC_MAX_BLOCKS)
 bb | before $arena -DSOLVE=nsc_solve_bb

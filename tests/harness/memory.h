@@ -17,12 +17,13 @@
 #define MEMORY_MORE (MEMORY_FINDING - 432L * NSC_MAX_BLOCKS - 100L * NSC_MAX_BODIES - 4L * NSC_ARENA)
 #define MEMORY_CONVEX (MEMORY_MORE > 0 ? MEMORY_MORE : 0L)
 #endif
+#define MEMORY_LOOK (NSC_SECOND_LOOK ? MEMORY_FINDING : 0L)
 #if NSC_PARALLEL
 #define MEMORY_PARALLEL (16L * (80 + 14 * (long)sizeof(void *)))
 #else
 #define MEMORY_PARALLEL 0L
 #endif
-#define MEMORY_BODY (364L + 172 * NSC_STEPPERS + 48 * NSC_IMU + 12 * NSC_LOCKS + 4 * NSC_WORDS)
+#define MEMORY_BODY (364L + 172 * NSC_STEPPERS + 48 * NSC_IMU + 12 * NSC_LOCKS + 4 * NSC_WORDS + 52 * NSC_SECOND_LOOK)
 #define MEMORY_ONE_SHAPE (108L + 12 * NSC_BELTS + 4 * NSC_WORDS)
 #define MEMORY_CONTACT (616L + 56 * NSC_SMOOTH + 24 * NSC_BELTS)
 #define MEMORY_PARTS                                                                                                                 \
@@ -41,7 +42,7 @@
 #endif
 #define MEMORY_FORMULA                                                                                                               \
     (440L + 20L * NSC_MAX_EVENTS + MEMORY_BODY * NSC_MAX_BODIES + MEMORY_ONE_SHAPE * NSC_MAX_SHAPES + MEMORY_CONTACT * NSC_MAX_CONTACTS +         \
-     4L * NSC_ARENA + MEMORY_PARTS + MEMORY_PARALLEL + MEMORY_CONVEX - MEMORY_ISLANDS - MEMORY_MOTION)
+     4L * NSC_ARENA + MEMORY_PARTS + MEMORY_LOOK + MEMORY_PARALLEL + MEMORY_CONVEX - MEMORY_ISLANDS - MEMORY_MOTION)
 /* 2 %, and 256 bytes for what the formula leaves out */
 #define MEMORY_SLACK (MEMORY_FORMULA / 50 + 256)
 

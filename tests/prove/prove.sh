@@ -220,7 +220,7 @@ nsc_world_overlap, nsc_world_closest, nsc_world_cast_shape | the driver from bef
 how many nsci_thin_spots leaves of five or more | no alarm; that it is one to four is unknown, as Eva does not relate the answers of nsci_is_picked
 islands | found for 2 bodies and 2 things between them of one kind; other numbers by analogy
 nsc_body_set_kind | no alarm, one assertion of the driver unknown: that manifolds are left unmarked
-NSC_LOCKS and NSC_BELTS in the step; nsc_calls.meet, nsc_calls.contact | no driver
+NSC_LOCKS, NSC_BELTS and NSC_SECOND_LOOK in the step; nsc_calls.meet, nsc_calls.contact | no driver
 solvers and nsc_problem_prepare | problems of two blocks; the step takes what they leave of blocks for more
 NSC_PARALLEL with lanes | vectors of the compiler are not C; the scalar form of waves is proved for three blocks
 nsci_find_anew, nsci_open_share, nsci_keep_pushes | barrier contact: no driver for what finds and joins all contacts; rows, paths and casts are proved

@@ -146,6 +146,7 @@ $(part "words of yours" words)
 $(part "strips of many shapes" strips)
 $(part "barrier contact" barrier)
 $(part "several cores" parallel)
+$(part "second look" second_look)
 $(part "without NSC_ONLY_CONTACTS" blocks)
 
 A whole program on Cortex-M4F at -Os (\`-ffunction-sections -fdata-sections -Wl,--gc-sections\`, or 8 KB of texts stay) that makes
@@ -220,6 +221,7 @@ nsc_words.h words
 nsc_strips.h strips
 nsc_cores.h parallel
 nsc_imu.h imu
+nsc_second_look.h second_look
 nsc_newton.h NEWTON
 nsc_admm.h ADMM
 nsc_bb.h BB

@@ -91,6 +91,7 @@ words    | -                 | NSC_WORDS=1        | ram |
 strips   | -                 | NSC_STRIPS=1       | ram |
 parallel | -                 | NSC_PARALLEL=1     |     |
 imu      | -                 | NSC_IMU=1          | ram |
+second_look | -              | NSC_SECOND_LOOK=1  | ram |
 sense    | -                 | WITH_SENSE         |     |
 image    | -                 | WITH_IMAGE         |     |
 pose     | -                 | WITH_POSE          |     |

@@ -1,0 +1,458 @@
+/* NSC_SECOND_LOOK: heaps that fall, judged by exact depths in double, with the part's solves again and without them (`again` 0, which
+   is the step of a build without the part). */
+#define NSC_IMPLEMENTATION
+#define NSC_MAX_BODIES 64
+#define NSC_MAX_CONTACTS 640
+#ifndef TEST_PART
+#define NSC_SECOND_LOOK 1
+#define NSC_CONVEX 1
+#define NSC_HULL_VERTICES 8
+#define NSC_MAX_JOINTS 8
+#define NSC_MAX_SPRINGS 2
+#define NSC_MAX_ROWS 1
+#define NSC_MAX_ROLLING 16
+#endif
+static int again = 2;
+#define NSC_LOOKS again
+#include "all.h"
+#define NSC_HULL_IMPLEMENTATION
+#include "nsc_hull.h"
+#include "by.h"
+#include "plain.h"
+#include "solids.h"
+
+enum { COUNT = 40, BOXES = 0, HULLS, CAPSULES, CYLINDERS, SHAPES };
+static const char *const shape_names[SHAPES] = {"boxes", "hulls", "capsules", "cylinders"};
+static const double half = 0.1, round_radius = 0.08, g = 9.81;
+static nsc_id bodies[COUNT];
+static nsc_world first;
+static nsc_calls calls;
+static int falling; /* shape */
+
+static nsc_world_def begin(void)
+{
+    nsc_world_def def = nsc_default_world_def();
+    nsc_shape_def ground = nsc_default_half_space_def();
+    calls = nsc_default_calls();
+    again = 2;
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+    return def;
+}
+
+static nsc_id thrown(int shape, nsc_vec3 at, nsc_quat q, double speed, double bounce)
+{
+    nsc_body_def b = nsc_default_body_def();
+    nsc_shape_def s = nsc_default_box_def(REAL(half), REAL(half), REAL(half));
+    nsc_vec3 corner[8];
+    nsc_id id;
+    int k;
+    b.pose.position = at, b.pose.orientation = q, b.velocity.z = REAL(-speed);
+    id = nsc_world_add_body(&world, &b);
+    if (shape == HULLS) s = nsc_default_hull_def();
+    if (shape == CAPSULES) s = nsc_default_capsule_def(REAL(round_radius), REAL(half));
+    if (shape == CYLINDERS) s = nsc_default_cylinder_def(REAL(half), REAL(half));
+    s.restitution = REAL(bounce);
+    for (k = 0; k < 8; k++) corner[k] = vec(k & 1 ? half : -half, k & 2 ? half : -half, k & 4 ? half : -half);
+    CHECK((shape == HULLS ? world_add_points(&world, id, &s, corner, 8) : nsc_world_add_shape(&world, id, &s)) >= 0);
+    return id;
+}
+
+/* Above each other, from 0.3 m to 14 m, any turn */
+static void heap(int shape, uint32_t number, double speed, double bounce)
+{
+    int i;
+    seed = 977 * number, falling = shape;
+    for (i = 0; i < COUNT; i++) {
+        nsc_quat q = any_turn();
+        bodies[i] = thrown(shape, any_in(-0.5, 0.5, -0.5, 0.5, 0.3 + 0.35 * i, 0.3 + 0.35 * i), q, speed, bounce);
+    }
+}
+
+static void place(solid *s, nsc_id id)
+{
+    const nsc_body *b = inside(id);
+    solid_frame(s, b->position, b->orientation);
+    if (falling <= HULLS) solid_box(s, half, half, half);
+    if (falling == CAPSULES) solid_round(s, round_radius, half);
+    if (falling == CYLINDERS) solid_cylinder(s, half, half);
+}
+
+/* The deepest overlap of two bodies, or of one with the ground [m] */
+static double deepest(void)
+{
+    static solid s[COUNT];
+    double most = 0, gap;
+    d3 n;
+    int i, k;
+    for (i = 0; i < COUNT; i++) {
+        place(&s[i], bodies[i]);
+        most = fmax(most, solid_rounding(&s[i]) - solid_support(&s[i], d3_of(0, 0, -1)).z);
+        for (k = 0; k < i; k++) {
+            if (d3_norm(d3_sub(s[i].centre, s[k].centre)) > s[i].size + s[k].size - most) continue;
+            CHECK_ONCE(solid_gap(&s[i], &s[k], &gap, &n));
+            most = fmax(most, -gap);
+        }
+    }
+    return most;
+}
+
+/* What a step of h keeps in free fall: kinetic and potential energy, less m g h v / 2 [J] */
+static double energy(double h)
+{
+    double sum = 0;
+    int i;
+    for (i = 1; i < world.body_end; i++) {
+        const nsc_body *b = &world.bodies[i];
+        nsc_vec3 o = rotate_back(b->orientation, b->angular_velocity);
+        const nsc_real *I = b->inertia;
+        sum += 0.5 * D(b->mass) * dot(b->velocity, b->velocity) + D(b->mass) * g * (D(b->position.z) - 0.5 * h * D(b->velocity.z));
+        sum += 0.5 * (D(I[0]) * D(o.x) * D(o.x) + D(I[1]) * D(o.y) * D(o.y) + D(I[2]) * D(o.z) * D(o.z));
+        sum += D(I[3]) * D(o.x) * D(o.y) + D(I[4]) * D(o.x) * D(o.z) + D(I[5]) * D(o.y) * D(o.z);
+    }
+    return sum;
+}
+
+/* What a fall was like: share of steps deeper than 1 cm, deepest [m], energy gained [J/kg of a body], fastest way up and down [m/s] */
+typedef struct fall {
+    double share, deepest, gained, up, down;
+    int steps, deep, looks, ahead, unseen, dropped;
+} fall;
+
+static void fall_on(fall *f, double seconds, int hertz)
+{
+    double h = 1. / hertz / world.def.substeps, was = energy(h);
+    int i, k;
+    for (i = 0; i < seconds * hertz; i++, f->steps++) {
+        const nsc_step_report *r = nsc_world_report(&world);
+        double now, depth;
+        CHECK(nsc_world_step_with(&world, 1 / REAL(hertz), &calls) == NSC_OK);
+        now = energy(h), depth = deepest();
+        f->gained += fmax(0, now - was) / D(inside(bodies[0])->mass), was = now;
+        f->deepest = fmax(f->deepest, depth), f->deep += depth > 0.01;
+        f->looks += r->looks, f->ahead += r->ahead, f->unseen += r->unseen, f->dropped += r->dropped;
+        CHECK(r->looks <= 2 * world.def.substeps && r->unseen <= world.def.substeps && r->ahead <= r->contacts);
+        for (k = 0; k < COUNT; k++) {
+            f->up = fmax(f->up, D(inside(bodies[k])->velocity.z));
+            f->down = fmax(f->down, -D(inside(bodies[k])->velocity.z));
+        }
+    }
+    f->share = (double)f->deep / f->steps;
+}
+
+static fall heaps(int shape, double speed, double bounce, int substeps, int hertz, int how_many, int how)
+{
+    fall f;
+    int i;
+    memset(&f, 0, sizeof f);
+    for (i = 1; i <= how_many; i++) {
+        nsc_world_def def = begin();
+        def.substeps = substeps;
+        CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+        again = how;
+        heap(shape, (uint32_t)i, speed, bounce);
+        fall_on(&f, test_long() ? 3 : speed > 0 ? 1.6 : 2.4, hertz);
+    }
+    printf("%s at %g m/s, restitution %g, %d sub-steps, %d Hz, seeds 977 .. %d, %d solves again: deeper than 1 cm %.2f %%, deepest %.1f mm; "
+           "%.2f looks and %.2f points a step, %d unseen; gained %.3f J/kg, up %.1f m/s\n",
+           shape_names[shape], speed, bounce, substeps, hertz, 977 * how_many, how, 100 * f.share, 1e3 * f.deepest, (double)f.looks / f.steps,
+           (double)f.ahead / f.steps, f.unseen, f.gained, f.up);
+    CHECK(f.dropped == 0);
+    return f;
+}
+
+/* ---- */
+
+/* Without the part a quarter of the steps are deeper than 1 cm.  No heap gains energy, and nothing leaves it faster than a third of
+   the speed with which it came. */
+static void heaps_do_not_overlap(void)
+{
+    int shape, fast;
+    for (shape = 0; shape < SHAPES; shape++)
+        for (fast = 0; fast <= 10; fast += 10) {
+            fall f = heaps(shape, fast, 0, 1, 60, trials(1, 8), 2);
+            CASE("%s at %d m/s", shape_names[shape], fast);
+            CHECK(f.share < (test_long() ? 0.01 : 0.04));
+            CHECK(f.deepest < 0.06);
+            CHECK(f.gained < 0.01 && f.up < f.down / 3);
+            CHECK(f.looks > 0 && f.ahead > 0);
+        }
+    CASE_END();
+}
+
+static void heaps_overlap_without(void)
+{
+    fall f = heaps(BOXES, 0, 0, 1, 60, 1, 0);
+    CHECK(f.share > 0.1 && f.deepest > 0.03 && f.looks == 0 && f.ahead == 0 && f.unseen == 0);
+}
+
+static void heaps_in_other_steps(void)
+{
+    fall f = heaps(BOXES, 0, 0, 4, 60, trials(1, 4), 2);
+    CHECK(f.share < 0.01 && f.gained < 0.01);
+    f = heaps(BOXES, 10, 0, 1, 240, 1, 2);
+    CHECK(f.share < 0.001 && f.gained < 0.01);
+    f = heaps(BOXES, 0, 0.4, 1, 60, trials(1, 4), 2);
+    CHECK(f.share < 0.03 && f.gained < 0.01);
+    f = heaps(CAPSULES, 0, 0.9, 1, 60, trials(1, 4), 2);
+    CHECK(f.share < 0.03 && f.gained < 0.01);
+}
+
+/* What rests is not looked at: all bits are those of the step without. */
+static void rest_keeps_its_bits(void)
+{
+    static const int hertz[3] = {30, 60, 240};
+    int k, i, how;
+    for (k = 0; k < 3; k++)
+        for (how = 0; how < 3; how++) {
+            nsc_quat none = quat(1, 0, 0, 0);
+            nsc_world_def def = begin();
+            def.substeps = how == 2 ? 3 : 1;
+            def.keep_manifolds = how > 0;
+            CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+            for (i = 0; i < 6; i++) thrown(BOXES, vec(0.01 * i, 0, half + 2 * half * i), none, 0, 0);
+            for (i = 0; i < 4; i++) thrown(CYLINDERS, vec(1, 0.005 * i, half + 2 * half * i), none, 0, 0);
+            thrown(CAPSULES, vec(2, 0, round_radius), turn_about(vec(0, 1, 0), 1.57079632679), 0, 0);
+            memcpy(&first, &world, sizeof world);
+            for (i = 0; i < 100; i++) {
+                again = 2;
+                CHECK(nsc_world_step(&world, 1 / REAL(hertz[k])) == NSC_OK && nsc_world_report(&world)->looks == 0);
+                again = 0;
+                CHECK(nsc_world_step(&first, 1 / REAL(hertz[k])) == NSC_OK);
+            }
+            CHECK(memcmp(&world, &first, NSC_WORLD_STATE_SIZE) == 0);
+        }
+}
+
+/* A pile that rests keeps its bits beside a heap that is solved again. */
+static void a_heap_leaves_others_alone(void)
+{
+    static nsc_body alone[6];
+    nsc_id pile[6];
+    int how, i, k, ahead = 0, differ = 0;
+    for (how = 0; how <= 2; how += 2) {
+        begin();
+        again = how;
+        thrown(BOXES, vec(-3, 0, half), quat(1, 0, 0, 0), 0, 0);
+        heap(BOXES, 7, 4, 0);
+        for (i = 0; i < 6; i++) pile[i] = thrown(BOXES, vec(9 + 0.01 * i, 0, half + 2 * half * i), quat(1, 0, 0, 0), 0, 0);
+        for (i = 0; i < 90; i++) {
+            CHECK(nsc_world_step(&world, REAL(1 / 60.)) == NSC_OK);
+            ahead += nsc_world_report(&world)->ahead;
+        }
+        for (k = 0; k < 6; k++)
+            if (how == 0) memcpy(&alone[k], inside(pile[k]), sizeof *alone);
+            else differ += memcmp(&alone[k], inside(pile[k]), sizeof *alone) != 0;
+    }
+    CHECK(ahead > 0 && differ == 0);
+}
+
+/* A row of balls, 1 mm between them, without loss: the first solve drives the second into the third, which then bounce too, and
+   neither energy nor momentum is lost or made. */
+static void a_cradle_keeps_its_energy(void)
+{
+    nsc_world_def def = nsc_default_world_def();
+    nsc_shape_def s = nsc_default_sphere_def(REAL(half));
+    double sum = 0, sum2 = 0;
+    int i;
+    again = 2;
+    def.gravity.z = 0;
+    CHECK(nsc_world_init(&world, &def) == NSC_OK);
+    s.restitution = 1, s.friction = 0;
+    for (i = 0; i < 5; i++) bodies[i] = lone_body(vec((2 * half + 0.001) * i, 0, 1), s);
+    CHECK(nsc_body_set_velocity(&world, bodies[0], vec(3, 0, 0), vec(0, 0, 0)) == NSC_OK);
+    for (i = 0; i < 60; i++) CHECK(nsc_world_step(&world, REAL(1 / 60.)) == NSC_OK);
+    for (i = 0; i < 5; i++) sum += D(velocity(bodies[i]).x), sum2 += dot(velocity(bodies[i]), velocity(bodies[i]));
+    CHECK_NEAR(sum, 3, 1e-4);
+    CHECK_NEAR(sum2, 9, 2e-3);
+}
+
+static nsc_vec3 momentum_of(nsc_id id) { return multiple(D(inside(id)->mass), inside(id)->velocity); }
+
+/* Of each body: the change of momentum is that by gravity, contacts, joints and springs, those of the second solve included. */
+static void impulses_add_up(int substeps)
+{
+    static nsc_vec3 change[COUNT];
+    nsc_world_def def = begin();
+    double worst = 0, h = 1 / 60.;
+    int i, k, ahead = 0;
+    def.substeps = substeps;
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    heap(BOXES, 5, 3, 0);
+#if NSC_MAX_JOINTS > 0
+    for (i = 0; i < 8 && substeps == 1; i++) { /* their rows turn from one sub-step to the next */
+        nsc_joint_def j = nsc_default_joint_def(NSC_JOINT_BALL, bodies[2 * i], bodies[2 * i + 1]);
+        nsc_vec3 middle = multiple(0.5, plus(position(bodies[2 * i]), position(bodies[2 * i + 1])));
+        CHECK(nsc_joint_place(&world, &j, middle, vec(0, 0, 1), vec(0, 0, 0)) == NSC_OK);
+        CHECK(nsc_world_add_joint(&world, &j) >= 0);
+    }
+#endif
+#if NSC_MAX_SPRINGS > 0
+    for (i = 0; i < 2; i++) {
+        nsc_spring_def p = nsc_default_spring_def(bodies[20 + i], bodies[30 + i]);
+        p.stiffness = 100, p.damping = 1, p.rest = 2;
+        CHECK(nsc_world_add_spring(&world, &p) >= 0);
+    }
+#endif
+    for (i = 0; i < 100; i++) {
+        for (k = 0; k < COUNT; k++) change[k] = plus_multiple(momentum_of(bodies[k]), -h * g * D(inside(bodies[k])->mass), vec(0, 0, 1));
+        CHECK(nsc_world_step_with(&world, REAL(h), &calls) == NSC_OK);
+        ahead += nsc_world_report(&world)->ahead;
+        for (k = 0; k < COUNT; k++) {
+            nsc_vec3 force, moment;
+            CHECK_ONCE(nsc_body_get_contact_force(&world, bodies[k], &force, &moment) == NSC_OK);
+            change[k] = minus(momentum_of(bodies[k]), plus_multiple(change[k], h, force));
+        }
+#if NSC_MAX_JOINTS > 0
+        for (k = 0; k < world.joint_end; k++) {
+            change[2 * k] = plus(change[2 * k], world.joints[k].force_impulse);
+            change[2 * k + 1] = minus(change[2 * k + 1], world.joints[k].force_impulse);
+        }
+#endif
+#if NSC_MAX_SPRINGS > 0
+        for (k = 0; k < 2; k++) {
+            change[20 + k] = plus(change[20 + k], world.springs[k].impulse);
+            change[30 + k] = minus(change[30 + k], world.springs[k].impulse);
+        }
+#endif
+        for (k = 0; k < COUNT; k++) worst = fmax(worst, length(change[k]));
+    }
+    printf("%d sub-steps: %d points ahead, momentum off by %.2g N s at most\n", substeps, ahead, worst);
+    CHECK(ahead > 10);
+    CHECK(worst < (is_double ? 1e-9 : 2e-3));
+}
+
+static void heaps_fall_asleep(void)
+{
+    nsc_world_def def = begin();
+    int i, k = 0;
+    def.sleep_time = REAL(0.3), def.sleep_speed = REAL(0.05);
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    seed = 11;
+    for (i = 0; i < 8; i++) bodies[i] = thrown(BOXES, vec(0.02 * i, 0, 0.3 + 0.3 * i), any_turn(), 2, 0);
+    for (i = 0; i < 900 && nsc_world_report(&world)->asleep < 8; i++) CHECK(nsc_world_step(&world, REAL(1 / 60.)) == NSC_OK);
+    CHECK(nsc_world_report(&world)->asleep == 8);
+    bodies[8] = thrown(BOXES, plus(position(bodies[0]), vec(0, 0, 3)), any_turn(), 8, 0);
+    for (i = 0; i < 60 && k == 0; i++) {
+        CHECK(nsc_world_step(&world, REAL(1 / 60.)) == NSC_OK);
+        k = !inside(bodies[0])->asleep;
+    }
+    CHECK(k && nsc_world_report(&world)->looks > 0);
+}
+
+/* ---- callbacks and room */
+
+static int seen_points;
+static int never(void *user, const nsc_world *w, nsc_id a, nsc_id b) { return (void)user, (void)w, a == 0 || b == 0; }
+static void only_touch(void *user, const nsc_world *w, nsc_contact *c) { (void)user, (void)w, c->sensor = 1; }
+static void slippery(void *user, const nsc_world *w, nsc_contact *c) { (void)user, (void)w, c->friction = 0, seen_points++; }
+
+static void callbacks_are_asked(void)
+{
+    fall f;
+    int i, k;
+    memset(&f, 0, sizeof f);
+    begin();
+    heap(BOXES, 2, 5, 0);
+    calls.meet = never; /* shape 0 is the ground */
+    fall_on(&f, 1, 60);
+    CHECK(f.deepest > 0.1);
+    begin();
+    heap(BOXES, 2, 5, 0);
+    calls.contact = only_touch;
+    memset(&f, 0, sizeof f);
+    fall_on(&f, 1, 60);
+    CHECK(f.ahead == 0 && f.looks > 0);
+    begin();
+    heap(BOXES, 2, 5, 0);
+    calls.contact = slippery;
+    for (i = k = 0; i < 60; i++) {
+        int c, all = 1;
+        CHECK(nsc_world_step_with(&world, REAL(1 / 60.), &calls) == NSC_OK);
+        for (c = 0; c < nsc_world_contact_count(&world); c++) all &= D(nsc_world_contact(&world, c)->friction) <= 0;
+        CHECK(all);
+        k += nsc_world_report(&world)->ahead;
+    }
+    CHECK(k > 0);
+}
+
+/* Contacts of one's own, far apart, leave no room: what the look finds is counted as dropped. */
+static void no_room_is_said(void)
+{
+    int i, k, dropped = 0;
+    begin();
+    heap(BOXES, 3, 5, 0);
+    for (i = 0; i < 60; i++) {
+        nsc_contact c = nsc_default_contact();
+        c.body_a = NSC_GROUND, c.body_b = bodies[0], c.gap = 100;
+        for (k = 0; k < NSC_MAX_CONTACTS; k++) CHECK(nsc_world_add_contact(&world, &c) == NSC_OK);
+        CHECK(nsc_world_step(&world, REAL(1 / 60.)) == NSC_OK && nsc_world_report(&world)->ahead == 0);
+        CHECK(nsc_world_contact_count(&world) == NSC_MAX_CONTACTS);
+        dropped += nsc_world_report(&world)->dropped;
+    }
+    CHECK(dropped > 0);
+}
+
+static int in_order(void)
+{
+    int i, ok = 1;
+    for (i = 1; i < world.contact_count; i++) {
+        const nsc_contact *a = &world.contacts[i - 1], *b = &world.contacts[i];
+        ok &= a->shape_a < b->shape_a || (a->shape_a == b->shape_a && a->shape_b <= b->shape_b);
+    }
+    return ok;
+}
+
+/* The points ahead stand with their pair, where the matching of the next step looks for them. */
+static void contacts_stay_in_order(void)
+{
+    int i, ahead = 0;
+    begin();
+    heap(BOXES, 4, 5, 0);
+    for (i = 0; i < 60; i++) {
+        CHECK(nsc_world_step(&world, REAL(1 / 60.)) == NSC_OK);
+        CHECK(in_order());
+        ahead += nsc_world_report(&world)->ahead;
+    }
+    CHECK(ahead > 0);
+}
+
+#ifndef TEST_PART
+static void other_solvers_solve_again(void)
+{
+    static const int solvers[] = {NSC_SOLVER_APGD, NSC_SOLVER_NEWTON, NSC_SOLVER_AUTO};
+    unsigned i;
+    for (i = 0; i < sizeof solvers / sizeof *solvers; i++) {
+        fall f;
+        memset(&f, 0, sizeof f);
+        CASE("solver %d", solvers[i]);
+        begin();
+        calls.solve = solver_of(solvers[i]);
+        heap(BOXES, 6, 0, 0);
+        fall_on(&f, 1, 60);
+        CHECK(f.share < 0.04 && f.ahead > 0 && f.gained < 0.01);
+    }
+    CASE_END();
+}
+#endif
+
+int main(int argc, char **argv)
+{
+    test_begin(argc, argv);
+    heaps_do_not_overlap();
+    heaps_overlap_without();
+    heaps_in_other_steps();
+    rest_keeps_its_bits();
+    a_heap_leaves_others_alone();
+    a_cradle_keeps_its_energy();
+    impulses_add_up(1);
+    impulses_add_up(3);
+    heaps_fall_asleep();
+    callbacks_are_asked();
+    no_room_is_said();
+    contacts_stay_in_order();
+#ifndef TEST_PART
+    other_solvers_solve_again();
+#endif
+    return TEST_END("second_look");
+}
