@@ -1206,7 +1206,8 @@ struct nsc_world {
      NSCI_TAG(8, NSC_MAX_JOINT_BLOCKS) + NSCI_TAG(9, NSC_MAX_ROLLING) + \
      NSCI_TAG(10, NSC_MAX_SPRINGS) + NSCI_TAG(11, NSC_MAX_ROWS) + NSCI_TAG(12, NSC_MAX_FORCES) + \
      NSCI_TAG(13, NSC_HULL_VERTICES) + NSCI_TAG(14, NSC_TERRAIN) + NSCI_TAG(15, NSC_MESHES) + \
-     NSCI_TAG(16, NSC_PARALLEL) + NSCI_TAG(17, NSC_LOCKS + 2 * NSC_BELTS + 4 * NSC_WORDS + 8 * NSC_FAR))
+     NSCI_TAG(16, NSC_PARALLEL) + \
+     NSCI_TAG(17, NSC_LOCKS + 2 * NSC_BELTS + 4 * NSC_WORDS + 8 * NSC_FAR + 16 * NSC_SECOND_LOOK))
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)

@@ -116,8 +116,8 @@ static const nsci_reserve *nsci_auto_find(const nsc_problem *p, const nsc_settin
     return NULL;
 }
 
-/* The solver to try first in a special case; NULL: none */
-static const nsci_reserve *nsci_auto_special(const nsc_problem *p, const nsc_settings *s)
+/* The solver to try first in a special case; NULL: none.  trees: TREE too */
+static const nsci_reserve *nsci_auto_special(const nsc_problem *p, const nsc_settings *s, int trees)
 {
     const nsci_reserve *r = NULL;
     int k, some = 0, joints = p->row_count > 0;
@@ -125,7 +125,7 @@ static const nsci_reserve *nsci_auto_special(const nsc_problem *p, const nsc_set
         joints &= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
         some |= p->blocks[k].kind == NSC_BLOCK_EQUALITY;
     }
-    if (some)
+    if (some && trees)
         r = nsci_auto_find(p, s, NSCI_FOR_TREES);
     if (!r && joints)
         r = nsci_auto_find(p, s, NSCI_FOR_JOINTS);
@@ -159,14 +159,18 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
         return nsci_refuse(report, NSC_ERR_ARGUMENT);
     leg = *s;
-    reserve = nsci_auto_special(p, s);
+    reserve = nsci_auto_special(p, s, 1);
     if (reserve) {
         code = reserve->solve(p, &leg, report);
+        if (code == NSC_ERR_CAPACITY) { /* TREE may find out only when it begins */
+            reserve = nsci_auto_special(p, s, 0);
+            code = reserve ? reserve->solve(p, &leg, report) : code;
+        }
         if (code == NSC_OK || code == NSC_STOPPED || (code < 0 && code != NSC_ERR_CAPACITY))
             return code;
-        if (reserve->for_what & NSCI_FOR_SLOW)
+        if (reserve && (reserve->for_what & NSCI_FOR_SLOW))
             return code; /* it would be the reserve, too */
-        if (code != NSC_ERR_CAPACITY) /* TREE may find out only when it begins */
+        if (code != NSC_ERR_CAPACITY)
             leg.warm_start = 1;
     }
     leg.stall_window = 0;

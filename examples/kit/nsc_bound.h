@@ -142,9 +142,10 @@
          (NSC_BOUND_VISITS(NSC_SOLVER_SIPGS, iterations, 0) * NSC_BOUND_M4F_VISIT + \
           NSC_BOUND_LOOKS(NSC_SOLVER_SIPGS, iterations) * NSC_BOUND_M4F_LOOK))
 
-/* NEWTON and AUTO.  factors: max_factorizations, by default NSC_WORLD_FACTORIZATIONS.  The table's part of a step of NEWTON is the
-   largest that was met; how its line search may end is not bounded better than by that.  A step
-   with an earlier factor makes up to twice the steps of BiCGStab and counts twice. */
+/* NEWTON and AUTO.  factors: max_factorizations, by default NSC_WORLD_FACTORIZATIONS.  The table's
+   part of a step of NEWTON is the largest that was met; how its line search may end is not bounded
+   better than by that.  A step with an earlier factor makes up to twice the steps of BiCGStab and
+   counts twice. */
 #define NSC_BOUND_INSTRUCTIONS_BY(solver, iterations, factors, substeps, bounces) \
     (NSC_BOUND_M4F_REST(substeps) + \
      (1L + ((bounces) != 0)) * (substeps) * \

@@ -34,8 +34,8 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
    from another machine and from a build with other capacities; other bytes may follow it.
    NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a hull, height field or mesh that
    the world's tables do not have; NSC_ERR_CONFIG: of another version or real type, or of a build
-   with NSC_LOCKS, NSC_BELTS, NSC_WORDS, NSC_FAR or NSC_BARRIER for one without or the reverse;
-   NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
+   with NSC_LOCKS, NSC_BELTS, NSC_WORDS, NSC_FAR, NSC_SECOND_LOOK or NSC_BARRIER for one without or
+   the reverse; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
    check it; if it changes meanwhile and is refused, the world is left empty.  Until the next step
    nsc_world_island tells zeros and nsc_body_get_island -1.  Cost: twice through the image, and once
    through the world to clear it. */
@@ -64,8 +64,8 @@ typedef uint32_t nsci_bits;
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
 enum {
     NSCI_IMAGE_VERSION =
-        9 + 0x100 * NSC_LOCKS + 0x200 * NSC_BELTS + 0x400 * NSC_BARRIER + 0x800 * NSC_WORDS +
-        0x1000 * NSC_FAR
+        10 + 0x100 * NSC_LOCKS + 0x200 * NSC_BELTS + 0x400 * NSC_BARRIER + 0x800 * NSC_WORDS +
+        0x1000 * NSC_FAR + 0x2000 * NSC_SECOND_LOOK
 };
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
 /* Kinds of handle, less 1.  No record refers to a spring. */
@@ -448,11 +448,12 @@ static const nsci_members nsci_report_map[] NSCI_IN_FLASH = {
     NSCI_MEMBERS(nsc_step_report, pairs, dropped, NSCI_INT),
     NSCI_MEMBER(nsc_step_report, dropped_ever, NSCI_WORD),
     NSCI_MEMBERS(nsc_step_report, dropped_rolling, asleep, NSCI_INT),
-    NSCI_MEMBER(nsc_step_report, penetration, NSCI_ANY_BITS),
+    NSCI_MEMBERS(nsc_step_report, penetration, drift, NSCI_ANY_BITS),
     NSCI_MEMBER(nsc_step_report, newton_steps, NSCI_INT),
     NSCI_MEMBER(nsc_step_report, newton_change, NSCI_ANY_BITS),
     NSCI_MEMBER(nsc_step_report, unsettled, NSCI_INT),
     NSCI_MEMBER(nsc_step_report, step_limit, NSCI_ANY_BITS),
+    NSCI_IF(NSC_SECOND_LOOK, NSCI_MEMBERS(nsc_step_report, looks, unseen, NSCI_INT),)
     NSCI_MEMBERS(nsc_step_report, over_limit, limited_bounces, NSCI_INT)};
 
 /* No result depends on a report, so any numbers are allowed; but islands bounds reads of the

@@ -11,9 +11,9 @@
    Look a little beyond one of them, beneath the others: if a neighbour is there, the surface goes
    on, and that face is an inner one.  A normal that points into it is no possible one (the cone of
    normals of both shapes together lacks it): it is turned to the faces that are left, and the body
-   is met with the plane of these in place of the shape, where this plane is over the shape.  Nothing
-   is left deep inside of a join: the contact is dropped.  Other engines judge the edges of a mesh by
-   Voronoi regions in the same way (van den Bergen, Game Developers Conference 2016).
+   is met with the plane of these in place of the shape, where this plane is over the shape.
+   Nothing is left deep inside of a join: the contact is dropped.  Other engines judge the edges of
+   a mesh by Voronoi regions in the same way (van den Bergen, Game Developers Conference 2016).
 
    Joins    Gaps and steps up to slop + margin / 10 + rounding [m] count as none, 1.5 mm by default;
             a higher step is one.  Slopes may meet at any angle; below 7 degrees a ridge counts as

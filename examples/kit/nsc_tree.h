@@ -1513,7 +1513,7 @@ static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
 {
     nsci_defects d = nsci_sum_defects(run->problem, run->law);
     nsci_heed_rounding(run, d.worst);
-    t->floor = d.worst <= NSCI_TREE_ROUNDING * run->floor ? run->floor : 0;
+    t->floor = d.worst <= (nsc_real)NSCI_TREE_ROUNDING * run->floor ? run->floor : 0;
     if (t->floor > 0) {
         nsci_tree_close(t, 1);
         d = nsci_sum_defects(run->problem, run->law);
