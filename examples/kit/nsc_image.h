@@ -35,10 +35,10 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
    NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a hull, height field or mesh that
    the world's tables do not have; NSC_ERR_CONFIG: of another version or real type, or of a build
    with NSC_LOCKS, NSC_BELTS, NSC_WORDS, NSC_FAR, NSC_SECOND_LOOK or NSC_BARRIER for one without or
-   the reverse; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read twice, first to
-   check it; if it changes meanwhile and is refused, the world is left empty.  Until the next step
-   nsc_world_island tells zeros and nsc_body_get_island -1.  Cost: twice through the image, and once
-   through the world to clear it. */
+   the reverse; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read
+   twice, first to check it; if it changes meanwhile and is refused, the world is left empty.  Until
+   the next step nsc_world_island tells zeros and nsc_body_get_island -1.  Cost: twice through the
+   image, and once through the world to clear it. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
 
 /* Hash of all that the next steps depend on: equal worlds have equal hashes on every machine, and

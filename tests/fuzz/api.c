@@ -684,7 +684,7 @@ static void api_told(int code, const nsc_real *x, int n)
 }
 
 /* Handles of slots are those of what is there; poses of any numbers come out, whatever they are. */
-static void api_look_newer(nsc_id id, int axis, nsc_pose pose, nsc_vec3 p)
+static void api_look_newer(nsc_id id, nsc_pose pose, nsc_vec3 p)
 {
     const nsc_world *w = &api_world;
     nsc_joint_def joint;
@@ -736,7 +736,7 @@ static void api_look(fuzz_input *in)
     code = nsc_joint_get_force(w, id, &v[0], &v[1]), api_told(code, &v[0].x, 6);
     code = nsc_joint_get_drift(w, id, &x[0], &x[1]), api_told(code, x, 2);
     code = nsc_body_get_patch_force(w, id, (uint32_t)axis, &v[0], &v[1]), api_told(code, &v[0].x, 6);
-    api_look_newer(id, axis, mounting, p);
+    api_look_newer(id, mounting, p);
     api_told(nsc_body_is_asleep(w, id), x, 0);
     FUZZ_CHECK(strlen(nsc_world_last_refusal(w).field) < 100 && strlen(nsc_world_last_refusal(w).rule) < 200);
     i = nsc_body_get_island(w, id);
