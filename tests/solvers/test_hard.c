@@ -232,7 +232,7 @@ static void certify(const nsc_settings *s, int code)
     if (!P.delassus && r.floor > 0 && r.residual > s->tolerance) HOLD(fabs((double)r.floor / floor_in_double() - 1) <= coarse);
     HOLD_UNLESS(a_box_without_zero(), (double)r.violation <= 16 * eps * largest + frozen_bounds(),
                 "a guess scaled to 0, or a row without mass, is outside its box");
-    HOLD(now->solver == NSC_SOLVER_AUTO ? r.solver >= NSC_SOLVER_SIPGS && r.solver != NSC_SOLVER_AUTO : r.solver == now->solver);
+    HOLD(now->solver == NSC_SOLVER_AUTO ? r.solver >= NSC_SOLVER_SIPGS && r.solver < NSC_SOLVER_AUTO : r.solver == now->solver);
     HOLD(r.iterations >= 0 && (r.solver == NSC_SOLVER_DANTZIG || r.iterations <= s->max_iterations));
     if (is(FACTORS)) HOLD(r.factorizations > 0 || r.iterations == 0 || r.skipped_rows == P.row_count);
     enough = fmax((double)s->tolerance, (double)r.floor);

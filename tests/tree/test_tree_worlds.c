@@ -7,6 +7,9 @@
 #define NSC_MAX_JOINTS 202
 #define NSC_MAX_JOINT_BLOCKS 420
 #define NSC_ARENA 160000
+#ifndef TEST_PART
+#define NSC_AUTO_LIST NSC_AUTO_TREE, NSC_AUTO_NEWTON
+#endif
 #include "all.h"
 #include "random.h"
 #include "by.h"
