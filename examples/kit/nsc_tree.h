@@ -225,10 +225,11 @@ static void nsci_tree_follow(const nsc_real *NSC_RESTRICT T, const nsc_real *NSC
                                int rows, nsc_real *NSC_RESTRICT x)
 {
     int i;
-    for (T += NSCI_TREE_T; rows > 0; rows--, c++, T += NSCI_TREE_RECORD)
+    for (T += NSCI_TREE_T; rows > 0; rows--, c++, T += NSCI_TREE_RECORD) {
         NSCI_UNROLL
         for (i = 0; i < 6; i++)
             x[i] -= *c * T[i];
+    }
 }
 
 /* Load a body with a joint below it: [R; T] becomes [R'; 0] by a reflection for each column.

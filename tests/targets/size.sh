@@ -88,7 +88,7 @@ barrier  | NSC_ONLY_CONTACTS | NSC_BARRIER=1      | ram | NSC_STEPPERS=1 NSC_SMO
 locks    | -                 | NSC_LOCKS=1        | ram |
 belts    | -                 | NSC_BELTS=1        | ram |
 words    | -                 | NSC_WORDS=1        | ram |
-strips   | -                 | NSC_STRIPS=1       | ram |
+strips   | -                 | NSC_STRIPS=1       |     |
 parallel | -                 | NSC_PARALLEL=1     |     |
 imu      | -                 | NSC_IMU=1          | ram |
 second_look | -              | NSC_SECOND_LOOK=1  | ram |
