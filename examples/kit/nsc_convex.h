@@ -829,10 +829,11 @@ static int nsci_edge_along(const nsci_geom *g, int i, nsc_vec3 *e)
         *e = nsci_mul_sv((nsc_real)(h->corner[k] > h->corner[i]), nsci_mul_mv(&g->axes, *e));
         return 1;
     }
-    if (nsci_is_triangle(g) || g->kind == NSC_SHAPE_SPHERE)
+    if (nsci_is_triangle(g) || g->kind == NSC_SHAPE_SPHERE ||
+        i >= (g->kind == NSC_SHAPE_BOX ? 3 : 1))
         return 0;
     *e = g->axes.c[g->kind == NSC_SHAPE_BOX ? i : 2];
-    return i < (g->kind == NSC_SHAPE_BOX ? 3 : 1);
+    return 1;
 }
 
 static void nsci_try_both(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
@@ -852,8 +853,8 @@ static void nsci_try_crosses(nsci_way *best, const nsci_geom *a, const nsci_geom
     int i, j;
     if (NSCI_HULL_OF(a) && NSCI_HULL_OF(b))
         return;
-    for (i = 0; nsci_edge_along(a, i, &x); i++)
-        for (j = 0; nsci_edge_along(b, j, &y); j++) {
+    for (i = 0; i < NSC_HULL_CORNERS && nsci_edge_along(a, i, &x); i++)
+        for (j = 0; j < NSC_HULL_CORNERS && nsci_edge_along(b, j, &y); j++) {
             x = nsci_unit(x, nsci_vec(0, 0, 0));
             y = nsci_unit(y, x);
             nsci_try_both(best, a, b, nsci_cross(x, y));

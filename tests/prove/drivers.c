@@ -200,9 +200,9 @@ static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b,
 static int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, const nsc_real (*sum)[3]);
 
 /*@ requires \valid(j);
-  @ assigns *j \from *j, indirect:*w;
+  @ assigns \result, *j \from *j, indirect:*w;
   @ ensures 0 <= j->def.kind <= NSC_JOINT_GEAR; */
-static void nsci_track_joint(const nsc_world *w, nsc_joint *j);
+static nsc_real nsci_track_joint(const nsc_world *w, nsc_joint *j);
 #else
 #define JOINT_ROOM NSC_JOINT_ROWS
 #endif
@@ -481,7 +481,7 @@ static void nsci_free_manifolds(nsc_world *w);
 
 /* drive_island_joints */
 /*@ requires ISLANDS && FORWARD_ALL && LINKED_ALL && 0 <= w->joint_end <= NSC_MAX_JOINTS;
-  @ assigns w->joints[0 .. NSC_MAX_JOINTS - 1] \from indirect:*w, indirect:h;
+  @ assigns w->joints[0 .. NSC_MAX_JOINTS - 1], w->report.drift \from indirect:*w, indirect:h;
   @ ensures JOINT_KIND(0) && JOINT_KIND(1); */
 static void nsci_store_joints(nsc_world *w, nsc_real h);
 #else
@@ -765,6 +765,12 @@ static void nsci_match_contacts(nsc_world *w, nsc_real scale);
   @ assigns \result, x->simplex, x->near_a, x->near_b, *v \from indirect:*a, indirect:*b, indirect:enough;
   @ ensures 0 <= x->simplex.n <= 4 && \initialized(v); */
 static nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, nsc_real enough, nsc_vec3 *v);
+
+/* Trusted: it reads the tables of a hull that nsci_check_hull has found sound. */
+/*@ requires \valid(e) && 0 <= i;
+  @ assigns \result, *e \from *g, i;
+  @ ensures 0 <= \result <= 1 && \initialized(e); */
+static int nsci_edge_along(const nsci_geom *g, int i, nsc_vec3 *e);
 
 /*@ requires \valid(best);
   @ assigns \result, x->simplex, x->near_a, x->near_b, *best \from indirect:*a, indirect:*b, indirect:distance;
