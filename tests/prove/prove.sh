@@ -263,20 +263,20 @@ nsci_mark_piece nsci_reach_problem nsci_settle_jump nsci_take_hull all # no driv
 nsci_undo nsci_way_meets all # no driver
 any_tape laid_out nsc_world_add_joint nsc_world_step_with nsci_admm_adapt 1 # not looked at one by one
 nsci_arena_fits nsci_begin_in nsci_collide_terrain nsci_cut_by_shape 1 # not looked at one by one
-nsci_dz_refresh nsci_dz_relax nsci_enter nsci_factor_run nsci_floor 1 # not looked at one by one
+nsci_dz_relax nsci_enter nsci_factor_run nsci_floor 1 # not looked at one by one
 nsci_is_first nsci_is_last nsci_is_near_rounding nsci_joint_kind 1 # not looked at one by one
 nsci_links_contact nsci_minres_product nsci_newton_begin 1 # not looked at one by one
-nsci_shape_data nsci_sort_visits nsci_speed_before nsci_stood nsci_substeps nsci_sum_defects 1 # not looked at one by one
-nsci_take_contact nsci_tape_begin nsci_tape_map nsci_tape_slots 1 # not looked at one by one
+nsci_shape_data nsci_sort_visits nsci_stood nsci_substeps nsci_sum_defects 1 # not looked at one by one
+nsci_tape_begin nsci_tape_map nsci_tape_slots 1 # not looked at one by one
 nsci_velocity_size nsci_visit_unit 1 # not looked at one by one
 nsci_apply_sizes nsci_check_heights nsci_check_sums 2 # not looked at one by one
 nsci_explicit_bias nsci_factor_assemble nsci_factor_solve nsci_implicit_bias 2 # not looked at one by one
 nsci_newton_coupling nsci_newton_steps nsci_solve_spin 2 # not looked at one by one
 nsci_take_smooth nsci_tape_header nsci_tape_reals one_island prepared 2 # not looked at one by one
-nsc_selfcheck_text nsci_auto_factor nsci_begin_scheme nsci_bias_error 3 # not looked at one by one
-nsci_block_apply nsci_check_block nsci_check_stepper nsci_delassus 3 # not looked at one by one
+nsc_selfcheck_text nsci_auto_factor nsci_bias_error 3 # not looked at one by one
+nsci_block_apply nsci_check_block 3 # not looked at one by one
 nsci_factor_add_column nsci_is_movable nsci_make_sweeps 3 # not looked at one by one
-nsci_minres_most nsci_pair_order 3 # not looked at one by one
+nsci_minres_most 3 # not looked at one by one
 nsc_solve_admm nsc_solve_apgd nsc_solve_bb nsci_barrier_steps 4 # not looked at one by one
 nsci_check_rounding nsci_factor_begin nsci_sipgs_pair nsci_slot_of 4 # not looked at one by one
 nsci_tape_world 4 # not looked at one by one
@@ -284,12 +284,11 @@ islands_of nsc_solve_newton 5 # not looked at one by one
 nsci_atan2 nsci_axpy6 nsci_may_lean nsci_solve_newton 6 # not looked at one by one
 nsci_tape_member 7 # not looked at one by one
 nsci_begin_parallel 8 # not looked at one by one
-nsci_check_problem 9 # not looked at one by one
 nsci_block_velocity 11 # not looked at one by one
 nsci_check_shape_def nsci_sin_cos 12 # not looked at one by one
 nsci_factor_fits 14 # not looked at one by one
 nsci_gather 14 # not looked at one by one
-nsc_error_text nsci_slot_at 21 # not looked at one by one
+nsci_slot_at 21 # not looked at one by one
 nsci_check_gear 32 # not looked at one by one
 nsc_body_get_patch_force nsc_body_set_kind nsc_world_last_refusal all # no driver
 nsci_begin_batch all # no driver
@@ -319,18 +318,31 @@ nsc_solve_tree nsci_forest_choose nsci_forest_grow nsci_forest_number all # TREE
 nsci_forest_push nsci_forest_root nsci_holds nsci_int all # TREE: no driver
 nsci_tree_F nsci_tree_add nsci_tree_advance nsci_tree_answer all # TREE: no driver
 nsci_tree_belongs nsci_tree_block nsci_tree_change nsci_tree_close all # TREE: no driver
-nsci_tree_down nsci_tree_down_by nsci_tree_enter nsci_tree_factor all # TREE: no driver
+nsci_tree_down nsci_tree_enter nsci_tree_factor all # TREE: no driver
 nsci_tree_fits nsci_tree_free nsci_tree_gather nsci_tree_hold all # TREE: no driver
 nsci_tree_is_extra nsci_tree_is_free nsci_tree_join nsci_tree_joint all # TREE: no driver
 nsci_tree_judge nsci_tree_leave nsci_tree_load nsci_tree_load_by all # TREE: no driver
 nsci_tree_open nsci_tree_outside nsci_tree_plan nsci_tree_pull all # TREE: no driver
-nsci_tree_reach nsci_tree_record nsci_tree_reflect nsci_tree_reflect_by all # TREE: no driver
+nsci_tree_reflect all # TREE: no driver
 nsci_tree_release nsci_tree_root nsci_tree_set nsci_tree_slide all # TREE: no driver
 nsci_tree_spread nsci_tree_swap nsci_tree_sweep nsci_tree_take all # TREE: no driver
 nsci_tree_trace nsci_tree_turn nsci_tree_turn_by nsci_tree_visit all # TREE: no driver
 nsci_tree_weigh all # TREE: no driver
 nsci_gear_turns all # stands as a contract
 nsc_default_calls nsci_set_gear all # no driver
+nsc_error_text nsci_is_fresh nsc_box_tree_cast_ray 3 # not looked at one by one
+nsci_check_problem 6 # not looked at one by one
+nsci_delassus 4 # not looked at one by one
+nsci_find_seen 22 # with a tree of boxes: no driver
+nsci_is_seen 1 # not looked at one by one
+nsc_box_tree_cast_shape nsc_box_tree_closest nsc_box_tree_make nsc_box_tree_overlap nsci_begin_quest all # tree of boxes: no driver
+nsci_box_middle nsci_descend nsci_grow nsci_list_seen nsci_make_leaf nsci_order_leaves all # tree of boxes: no driver
+nsci_part_leaves nsci_swap_nodes nsci_widen nsci_widest all # tree of boxes: no driver
+nsci_edge_along all # trusted: it reads the tables of a hull that was found sound
+nsci_turning all # joint rows
+nsci_tree_follow nsci_tree_is_outside nsci_tree_limb nsci_tree_load_of nsci_tree_may_fit all # TREE: no driver
+nsci_tree_newton nsci_tree_permute nsci_tree_push nsci_tree_read nsci_tree_room nsci_tree_row all # TREE: no driver
+nsci_tree_spot nsci_tree_up nsci_tree_wake nsci_tree_write all # TREE: no driver
 END
 }
 
