@@ -326,12 +326,13 @@
    bytes, and with parts
            + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
            + 516 NSC_MAX_SPRINGS + 468 NSC_MAX_ROWS + 1182 NSC_MAX_FORCES
-   A body takes 172 more with NSC_STEPPERS, 52 with NSC_SECOND_LOOK, 48 with NSC_IMU, 12 with
-   NSC_LOCKS, 4 with NSC_WORDS, 28 with NSC_BARRIER, and 40 less without islands, 52 less without
-   sub-steps; a shape 12 more with NSC_BELTS, 4 with NSC_WORDS; a contact 56 more with NSC_SMOOTH,
-   64 with rolling friction, 24 with NSC_BELTS, 16 with NSC_BARRIER, 8 with more than 254 manifolds.
-   NSC_PARALLEL takes 2176 (3072 where pointers have 64 bits) and the arena it works in
-   (NSC_ARENA_CORES, NSC_ARENA_WAVES of nsc_waves.h).  The scratch for finding contacts, about
+   A body takes 172 more with NSC_STEPPERS, 53 with NSC_SECOND_LOOK, 48 with NSC_IMU, 12 or 24
+   with NSC_FAR, 12 with NSC_LOCKS, 4 with NSC_WORDS, 28 with NSC_BARRIER, and 40 less without
+   islands, 52 less without sub-steps; a shape 12 more with NSC_BELTS, 4 with NSC_WORDS; a
+   contact 56 more with NSC_SMOOTH, 64 with rolling friction, 24 with NSC_BELTS, 16 with
+   NSC_BARRIER, 8 with more than 254 manifolds. NSC_PARALLEL takes 2176 (3072 where pointers have
+   64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES of nsc_waves.h). The
+   scratch for finding contacts, about
        140 + 99 NSC_MAX_SHAPES + 3 NSC_MAX_CONTACTS
    and with NSC_STRIPS 212 + 3 NSC_MAX_SHAPES + 2 NSC_MAX_CONTACTS more, 1120 more with the general
    narrow phase, 390 with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
@@ -1587,9 +1588,9 @@ static int nsci_vec_finite(nsc_vec3 v)
 
 /* ---- what is asked of the parts */
 #define NSCI_PARTS
-#define NSCI_SEAMS
+#define NSCI_PROTOTYPES
 #include "nsc.h"
-#undef NSCI_SEAMS
+#undef NSCI_PROTOTYPES
 #undef NSCI_PARTS
 
 /* ---- >>checks --------------------------------------------------------------------------------
@@ -6565,8 +6566,8 @@ NSCI_BITS_END
    The files of the shelf, each where the build asks for it, else what stands for its functions: all
    that the core asks of the parts, or one part of another; the parts call the core freely.
    examples/kit/README.md has them in the order of a step.  nsc.h includes itself, and so this list,
-   three times: for what the parts declare, for the prototypes of these functions (NSCI_SEAMS) and
-   for their code (NSCI_CODE). */
+   three times: for what the parts declare, for the prototypes of these functions (NSCI_PROTOTYPES)
+   and for their code (NSCI_CODE). */
 #ifdef NSCI_PARTS
 
 /* Moves a body, with what rounding took */

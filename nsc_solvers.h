@@ -73,7 +73,7 @@
        NSC_STATIC         all functions static: one program may hold several private copies
        NSC_ONLY_CONTACTS  problems hold contacts under NSC_LAW_COULOMB alone: blocks of another
                           kind, other laws and problem.delassus are refused
-       NSC_SQRT           replaces sqrt of libc; NSC_MEMCPY and NSC_MEMSET, both, the other two
+       NSC_SQRT           replaces sqrt of libc; NSC_MEMCPY, NSC_MEMSET: the other two
        NSC_LANES          1: 16-byte vectors on x86-64 and AArch64, nsc_lanes.h
        NSC_WAVES          1: and several pairs of bodies at a time, nsc_waves.h; the same bits
        NSC_PARALLEL *     1: several cores, nsc_problem.parallel; the same bits
@@ -128,9 +128,12 @@ typedef float nsc_real;
 #include <math.h>
 #define NSC_SQRT(x) NSCI_LIBM_SQRT(x)
 #endif
-#ifndef NSC_MEMCPY /* replaced together with NSC_MEMSET */
+#ifndef NSC_MEMCPY
 #include <string.h>
 #define NSC_MEMCPY(dst, src, n) memcpy(dst, src, n)
+#endif
+#ifndef NSC_MEMSET
+#include <string.h>
 #define NSC_MEMSET(dst, c, n) memset(dst, c, n)
 #endif
 
@@ -198,10 +201,12 @@ typedef float nsc_real;
 #define NSCI_PADDED 0
 #endif
 
+#ifndef NSC_API
 #ifdef NSC_STATIC
 #define NSC_API static NSC_MAYBE_UNUSED
 #else
 #define NSC_API extern
+#endif
 #endif
 
 #ifdef __cplusplus

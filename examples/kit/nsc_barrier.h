@@ -56,7 +56,7 @@ typedef struct nsci_push {
     R(NSCI_BARRIER_OWN, "nsc_world_def.contact_law", \
       "no contacts of your own with NSC_SMOOTH_BARRIER")
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d);
 static int nsci_check_barrier_shapes(nsc_world *w);

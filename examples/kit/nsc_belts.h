@@ -14,7 +14,7 @@
 /* Rule of definitions (>>checks in nsc.h) */
 #define NSCI_BELT_FIELDS(F, type) F(type, surface_velocity, surface_velocity, NSCI_VECTOR)
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_wake_for_belt(nsc_world *w, const nsc_shape_def *own, const nsc_shape_def *d);
 static void nsci_mix_belts(const nsc_world *w, nsc_contact *c, int s, int t);

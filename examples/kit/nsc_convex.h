@@ -116,7 +116,7 @@ typedef struct nsci_convex_scratch {
       "normals, volume, centroid and inertia as nsc_hull_complete computes them; the value is " \
       "its index in the table")
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static nsc_real nsci_cylinder_mass(const nsc_shape_def *d, nsc_real I[3]);
 static void nsci_bound_cylinder(const nsci_geom *g, nsc_real more, nsc_vec3 *e);

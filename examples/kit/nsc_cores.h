@@ -25,7 +25,7 @@ typedef struct nsci_batch {
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_PARALLEL_REASONS(R) R(NSCI_BAD_PARTS, "nsc_calls.parts", ">= 1 with parallel")
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static int nsci_check_parts(nsc_world *w, const nsc_calls *calls);
 static nsci_batch nsci_begin_batch(nsc_world *w, const nsci_scheme *s, int *joint_blocks);

@@ -8,13 +8,13 @@
    step (compensated summation: Kahan 1965; Moller's exact form).  nsc_world_save, _load and _hash
    of nsc_image.h and snapshots hold it; nsc_motion.h does not have it.  12 bytes a body, 12 more
    with sub-steps or steppers, six additions a coordinate.
-   Setting a pose or the mass of a body forgets it.  With EULER_IMPLICIT, HHT, NEWMARK and barrier
+   Setting a pose or the mass of a body forgets it.  With EULER_FORWARD, HHT, NEWMARK and barrier
    contact, and where PROJECTED undoes drift by moving, it is not used.  What is looked at, contacts
    too, is the rounded position: a contact's gap is as coarse as before. */
 #ifndef NSC_FAR_H
 #define NSC_FAR_H
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_move_far(nsc_body *b, nsc_real h, nsc_vec3 v);
 

@@ -7,7 +7,7 @@
 #ifndef NSC_FORCES_H
 #define NSC_FORCES_H
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_open_forces(nsc_world *w, int open);
 static int nsci_keep_force(nsc_world *w, int i, const nsc_force *f);

@@ -14,7 +14,7 @@
 NSC_API int nsc_body_get_imu(const nsc_world *world, nsc_id body, nsc_pose mounting,
                              nsc_vec3 *acceleration, nsc_vec3 *rate);
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_note_acceleration(nsc_body *b, const nsci_scheme *s, nsc_real share, nsc_vec3 v,
                                    nsc_vec3 o);

@@ -215,7 +215,7 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
       "gear: two hinges or sliders whose base is one body, or does not move, and that drive two " \
       "bodies")
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_link_joints(nsc_world *w);
 static int nsci_joined(const nsc_world *w, int a, int b);
@@ -1627,6 +1627,7 @@ static nsci_start nsci_after_jump(const nsci_jump *k, const nsc_body *first, con
     nsc_vec3 own = nsci_sub(b->velocity, nsci_velocity_at(first, b->position));
     nsc_vec3 spin = nsci_sub(b->angular_velocity, first->angular_velocity);
     nsci_start s;
+    NSCI_IF(NSC_FAR, s.rest = nsci_vec(0, 0, 0);)
     s.position = nsci_add(nsci_add(k->point, k->shift), arm);
     s.orientation = nsci_quat_normalise(nsci_quat_mul(k->turn, b->orientation));
     s.angular_velocity = nsci_add(k->angular, nsci_rotate(k->turn, spin));

@@ -54,7 +54,7 @@ NSC_API int nsc_body_set_kind(nsc_world *world, nsc_id body, int kind);
     R(NSCI_IN_GEAR, "kind", \
       "as it was for a body whose joint a gear names; the value is what was asked")
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_take_locks(nsc_body *b, const nsc_body_def *d);
 static int nsci_is_off(const nsc_world *w, int body);

@@ -80,7 +80,7 @@ NSC_API nsc_id nsc_world_add_mesh(nsc_world *world, nsc_id body, const nsc_shape
     R(NSCI_BAD_NODE, "nsc_mesh.node", \
       "box around all below, in the order of the walk; the value is the index")
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static int nsci_bound_mesh(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre);
 

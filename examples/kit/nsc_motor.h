@@ -32,7 +32,7 @@
 
    SAME BITS  + - * / sqrt in a fixed order; exponentials are found at initialisation, likewise.
 
-   ERRORS  Each call returns 0 or an error, and then nothing has changed:
+   ERRORS  Each call of type int returns 0 or an error, and then nothing has changed:
        NSC_ERR_ARGUMENT    NULL, or a field beyond the range given there
        NSC_ERR_NOT_FINITE  an input, or a result that would overflow
        NSC_ERR_CAPACITY    a delay of more than NSC_DELAY_TICKS */
@@ -196,7 +196,7 @@ NSC_API int nsc_motor_init(nsc_motor *m, const nsc_motor_def *def, nsc_real h)
 {
     nsc_motor_def d;
     nsc_delay delay;
-    nsc_real x;
+    nsc_real x, settle, heat;
     int code;
     if (!m || !def)
         return NSC_ERR_ARGUMENT;
@@ -212,20 +212,22 @@ NSC_API int nsc_motor_init(nsc_motor *m, const nsc_motor_def *def, nsc_real h)
     code = nsc_delay_init(&delay, d.delay, 0);
     if (code < 0)
         return code;
+    x = d.heat_resistance * d.heat_capacity;
+    heat = x > 0 ? nsci_settle(h / x) : 0;
+    x = h * d.resistance / d.inductance;
+    settle = d.inductance > 0 && nsci_finite(x) ? nsci_settle(x) : 1;
+    if (!(settle > 0) || (d.heat_resistance > 0 && !(heat > 0)))
+        return NSC_ERR_ARGUMENT;
     nsci_clear(m, sizeof *m);
     NSC_MEMCPY(&m->def, &d, sizeof d);
     NSC_MEMCPY(&m->delay, &delay, sizeof delay);
-    m->settle = 1;
-    x = h * d.resistance / d.inductance;
+    m->settle = settle;
+    m->heat = heat;
     if (d.inductance > 0 && nsci_finite(x)) {
-        m->settle = nsci_settle(x);
-        m->mean = m->settle / x;
-        m->square = m->settle * (2 - m->settle) / (2 * x);
+        m->mean = settle / x;
+        m->square = settle * (2 - settle) / (2 * x);
     }
-    x = d.heat_resistance * d.heat_capacity;
-    if (x > 0)
-        m->heat = nsci_settle(h / x);
-    return m->settle > 0 ? NSC_OK : NSC_ERR_ARGUMENT;
+    return NSC_OK;
 }
 
 /* The voltage that takes the current to `goal` in this tick, as far as the driver has it */

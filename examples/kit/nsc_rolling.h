@@ -14,7 +14,7 @@
     F(nsc_contact, rolling, rolling, NSCI_FROM_ZERO) \
     F(nsc_contact, torsion, torsion, NSCI_FROM_ZERO)
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static nsc_real nsci_rolling(const nsc_contact *c);
 static nsc_real nsci_torsion(const nsc_contact *c);

@@ -51,7 +51,7 @@ struct nsc_rows {
     R(NSCI_ROW_STEPPER, "nsc_rows", \
       "no rigid row with NEWMARK at gamma = 1/2, or HHT at alpha = 0; the value is the index")
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static int nsci_check_rows(nsc_world *w, const nsc_calls *calls);
 static void nsci_list_rows(nsc_world *w, const nsc_calls *calls);

@@ -28,7 +28,7 @@
 #ifndef NSC_SEAMS_H
 #define NSC_SEAMS_H
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_mend_seams(nsc_world *w, nsc_real h);
 

@@ -26,7 +26,8 @@
 
    Report: looks, how often the step looked; ahead, points added, which are among contacts; unseen,
    sub-steps whose last solve was not looked at.  Points without room in NSC_MAX_CONTACTS are
-   counted in dropped.  52 bytes a body, and the scratch for finding contacts once more. */
+   counted in dropped.  53 bytes a body, and the scratch for finding contacts once more.  A look
+   tests all pairs of boxes, with nsc_strips.h too, and does not know nsc_seams.h. */
 #ifndef NSC_SECOND_LOOK_H
 #define NSC_SECOND_LOOK_H
 
@@ -35,7 +36,7 @@
 #define NSC_LOOKS 2
 #endif
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static int nsci_solve_and_look(nsc_world *w, nsc_real h, const nsci_scheme *s);
 

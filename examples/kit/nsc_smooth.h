@@ -19,7 +19,7 @@
     F(nsc_contact, tangential, tangential, NSCI_FROM_ZERO) \
     F(nsc_contact, cohesion, cohesion, NSCI_FROM_ZERO)
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static int nsci_is_smooth(const nsc_world *w);
 static int nsci_smooth_is_finite(const nsc_contact *c);

@@ -61,7 +61,7 @@ NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real
     R(NSCI_NO_SPRING, "nsc_spring_def.stiffness", "> 0, or damping > 0") \
     R(NSCI_OTHER_BODY, "nsc_spring_def.body_a", "the bodies as they were")
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_list_springs(nsc_world *w);
 static int nsci_fill_spring_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,

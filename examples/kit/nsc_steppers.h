@@ -42,7 +42,7 @@
    Smooth contact with an explicit stepper needs h < report.step_limit.  A restitution of 0 means 16
    times critical damping and makes that limit very small: take a small positive one. */
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *v);
 static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, const nsc_real *v,
@@ -275,6 +275,7 @@ static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i)
     nsci_velocity_of(b, v);
     b->position = from->position;
     b->orientation = from->orientation;
+    NSCI_IF(NSC_FAR, b->rest = from->rest;)
     nsci_move_body(w, s, i, b, v);
     b->angular_velocity = nsci_vec_at(v + 3);
 }

@@ -26,7 +26,7 @@ typedef struct nsci_strips {
     uint16_t by_rank[NSC_MAX_CONTACTS];  /* contacts sorted by the second shape only */
 } nsci_strips;
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_meet_strips(nsc_world *w, int n, nsc_real h);
 static void nsci_sort_many(nsc_world *w);

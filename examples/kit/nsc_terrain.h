@@ -53,7 +53,7 @@ NSC_API nsc_shape_def nsc_default_height_field_def(void);
       "2 <= nx and ny, 0 < dx and dy, low <= heights <= high, all finite, with their squares; " \
       "the value is its index")
 
-#elif defined(NSCI_SEAMS) /* nsc.h includes it again */
+#elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 #if NSC_TERRAIN
 static int nsci_bound_field(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre);

@@ -1,17 +1,17 @@
 # Write nsc_all.h with all that it includes as one header: awk -f examples/kit/single.awk > nsc_single.h
 # nsc.h includes itself where its list of parts is to stand.  A part gives its declarations where that is first, prototypes where
-# NSCI_SEAMS is defined, and code where NSCI_CODE is.
+# NSCI_PROTOTYPES is defined, and code where NSCI_CODE is.
 function path(name) { return (name ~ /^nsc(_solvers)?\.h$/ ? "" : "examples/kit/") name }
 
-function give(name, how,    line, at, held, list) { # how: "all", or of a part "declarations", "SEAMS", "CODE"
+function give(name, how,    line, at, held, list) { # how: "all", or of a part "declarations", "PROTOTYPES", "CODE"
     at = "declarations"
     while ((getline line < path(name)) > 0) {
         if (line ~ /^#ifdef NSCI_PARTS/) list = 1
         if (line ~ /^\/\* ---- >>licence/) list = 0
         if (list) continue
-        if (how != "all" && match(line, /^#elif defined\(NSCI_(SEAMS|CODE)\)/)) {
+        if (how != "all" && match(line, /^#elif defined\(NSCI_(PROTOTYPES|CODE)\)/)) {
             if (at == how && how == "declarations") show("#endif") # of its guard
-            at = line ~ /SEAMS/ ? "SEAMS" : "CODE"
+            at = line ~ /PROTOTYPES/ ? "PROTOTYPES" : "CODE"
         } else if (how == "CODE" && at == how) { # all but the last line, the #endif of the guard
             if (held != "") show(substr(held, 2))
             held = " " line
@@ -42,8 +42,8 @@ function show(line,    name) {
         else if (name ~ /^nsc_(support|factor)\.h$/ || !done[name]++) give(name, "all") # these two have guards, for several places
         return
     } else {
-        if (line ~ /^#define NSCI_(SEAMS|CODE)/) part = line ~ /SEAMS/ ? "SEAMS" : "CODE"
-        if (line ~ /^#undef NSCI_(SEAMS|CODE)/) part = ""
+        if (line ~ /^#define NSCI_(PROTOTYPES|CODE)/) part = line ~ /PROTOTYPES/ ? "PROTOTYPES" : "CODE"
+        if (line ~ /^#undef NSCI_(PROTOTYPES|CODE)/) part = ""
         print line
         return
     }

@@ -32,7 +32,7 @@ TOKEN = re.compile(r"""[A-Za-z_]\w*                                        # nam
                      | [-+*/%&|^=!<>]=? | [\[\](){};:,.?~\#]               # other operators, brackets
                      | "[^"]*" | '[^']*'""", re.X)
 CONDITIONAL = re.compile(r"\s*#\s*(?:if|ifdef|ifndef|elif)\b(.*)")
-CODE = re.compile(r"defined\((?:NSC_\w*IMPLEMENTATION|NSCI_SEAMS|NSCI_CODE)\)|ifdef NSC_\w*IMPLEMENTATION")
+CODE = re.compile(r"defined\((?:NSC_\w*IMPLEMENTATION|NSCI_PROTOTYPES|NSCI_CODE)\)|ifdef NSC_\w*IMPLEMENTATION")
 
 
 def without_comments(text):
