@@ -386,7 +386,7 @@ typedef struct nsc_settings {
                             is above 0, v is then as the sweeps left it, and differs from
                             v_f + M^-1 J^T lambda by rounding.  0 in nsc_default_world_def */
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds
-                               the time of the worst step.  Default 120; 24 in nsc_default_world_def
+                               the time of the worst step.  Default 120; 5 in nsc_default_world_def
                                (NSC_WORLD_FACTORIZATIONS), where most steps need few, as they go on
                                from the last.  At the limit NEWTON ends with NSC_ITERATION_LIMIT and
                                its best iterate, and ADMM continues with its last factor */
