@@ -4,7 +4,9 @@
 #define NSC_TEST_SHARED_H
 #define NSC_MAX_BODIES 48
 #define NSC_MAX_CONTACTS 64
+#ifndef TEST_PART
 #define NSC_MAX_ROLLING 64
+#endif
 #define NSC_ARENA 60000
 #ifndef TEST_PART
 #define NSC_LOCKS 1
