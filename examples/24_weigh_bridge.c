@@ -1,6 +1,6 @@
 /* A weigh-bridge.  A crate on a plank of two shapes: what does each shape bear, what is near, and what moves when parts are taken away?
    The plank is locked to a plane, damped, made static and dynamic again; a spring is changed and removed, a joint and a shape too.
-   Files: nsc.h, nsc_solvers.h, and of kit/ what nsc_all.h names, nsc_springs.h, nsc_locks.h, nsc_words.h.
+   Files: nsc.h and nsc_solvers.h, and all of kit/ (nsc_all.h, nsc_springs.h, nsc_locks.h, nsc_words.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 24_weigh_bridge.c -lm */
 #define NSC_MAX_BODIES 8
 #define NSC_MAX_SHAPES 8
