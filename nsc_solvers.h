@@ -3186,26 +3186,25 @@ static unsigned nsci_check_rounding(void)
     return worst > 0 ? (unsigned)NSC_CHECK_ROUNDING : 0;
 }
 
-/* x / y and sqrt(y) of numbers unknown to the compiler, against its constants */
+/* Quotients and roots of numbers unknown to the compiler, against its constants.  Several divisions
+   by one number stand together: there compilers multiply by its reciprocal. */
 static unsigned nsci_check_division(void)
 {
-    static const struct { nsc_real x, y, quotient, root; } cases[] = {
-        {5, 2, NSC_R(2.5), NSC_R(1.41421356237309504880)},
-        {5, 3, NSC_R(5.0) / 3, NSC_R(1.73205080756887729353)},
-        {7, 3, NSC_R(7.0) / 3, NSC_R(1.73205080756887729353)},
-        {10, 3, NSC_R(10.0) / 3, NSC_R(1.73205080756887729353)},
-        {5, 7, NSC_R(5.0) / 7, NSC_R(2.64575131106459059050)},
-        {10, 7, NSC_R(10.0) / 7, NSC_R(2.64575131106459059050)},
-    };
-    nsc_real quotients = 0, roots = 0;
-    int i;
-    for (i = 0; i < 6; i++) {
-        volatile nsc_real x = cases[i].x, y = cases[i].y;
-        nsc_real divisor = y;
-        quotients = nsci_max(quotients, nsci_abs(x / divisor - cases[i].quotient));
-        roots = nsci_max(roots, nsci_abs(NSC_SQRT(divisor) - cases[i].root));
-    }
-    return quotients > 0 ? NSC_CHECK_RECIPROCAL : roots > 0 ? NSC_CHECK_SQRT : 0;
+    volatile nsc_real v2 = 2, v3 = 3, v5 = 5, v7 = 7, v10 = 10;
+    nsc_real three = v3, seven = v7, worst;
+    worst = nsci_max(nsci_abs(v5 / three - NSC_R(5.0) / 3),
+                     nsci_abs(seven / three - NSC_R(7.0) / 3));
+    worst = nsci_max(worst, nsci_abs(v10 / three - NSC_R(10.0) / 3));
+    worst = nsci_max(worst, nsci_abs(v5 / seven - NSC_R(5.0) / 7));
+    worst = nsci_max(worst, nsci_abs(v10 / seven - NSC_R(10.0) / 7));
+    if (worst > 0)
+        return NSC_CHECK_RECIPROCAL;
+    worst = nsci_abs(NSC_SQRT(v2) - NSC_R(1.41421356237309504880));
+    worst = nsci_max(worst, nsci_abs(NSC_SQRT(three) - NSC_R(1.73205080756887729353)));
+    worst = nsci_max(worst, nsci_abs(NSC_SQRT(seven) - NSC_R(2.64575131106459059050)));
+    if (worst > 0)
+        return NSC_CHECK_SQRT;
+    return 0;
 }
 
 NSC_API const char *nsc_selfcheck_text(unsigned detail)

@@ -29,8 +29,8 @@ refused | avr-gcc -O2 -mmcu=atmega2560 -DNSC_DOUBLE -DNSC_MAX_CONTACTS=4 -DNSC_M
 -7 2    | gcc -O2 -mfpmath=387 -DNSC_NO_GUARD
 -7 4    | clang -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math
 -7 4    | clang -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math -DNSC_DOUBLE
--7 256  | clang -O2 -freciprocal-math
--7 256  | clang -O2 -freciprocal-math -DNSC_DOUBLE
+-7 8    | clang -O2 -freciprocal-math
+-7 8    | clang -O2 -freciprocal-math -DNSC_DOUBLE
 5 16    | gcc -O2 -DFTZ
 5 16    | gcc -O2 -DFTZ -DNSC_DOUBLE
 5 32    | gcc -O2 -DDAZ
