@@ -353,15 +353,22 @@ static double most(const nsc_real *x, int n)
     return m;
 }
 
+/* A robot in a state that moves; 0: its table was refused */
+static int any_moving_robot(int armature)
+{
+    any_robot(armature);
+    if (start() != NSC_OK) return 0;
+    any_state(1);
+    return 1;
+}
+
 /* M is symmetric, and the sum over links of what their Jacobians make of mass and inertia; v'Mv/2 is the energy */
 static int inertia_is_that_of_the_links(void)
 {
     static nsc_real J[6 * MOST];
     double sum, size, kinetic;
     int i, k, n, c, N;
-    any_robot(1);
-    if (start() != NSC_OK) return 0;
-    any_state(1);
+    if (!any_moving_robot(1)) return 0;
     N = model.numbers;
     CHECK(nsc_dynamics_set(&model, q, v) == NSC_OK);
     CHECK(nsc_dynamics_inertia(&model, M) == NSC_OK);
@@ -394,9 +401,7 @@ static int inverse_and_forward_agree(void)
     static nsc_real h[MOST], b[MOST];
     double size, worst = 0;
     int k, N;
-    any_robot(1);
-    if (start() != NSC_OK) return 0;
-    any_state(1);
+    if (!any_moving_robot(1)) return 0;
     N = model.numbers;
     CHECK(nsc_dynamics_set(&model, q, v) == NSC_OK);
     CHECK(nsc_dynamics_inertia(&model, M) == NSC_OK);
@@ -424,9 +429,7 @@ static int motion_is_that_of_differences(void)
     nsc_vec3 point, centre[2], way, push;
     double power, size = 0, off = 0;
     int on, k, side, c, N;
-    any_robot(1);
-    if (start() != NSC_OK) return 0;
-    any_state(1);
+    if (!any_moving_robot(1)) return 0;
     N = model.numbers;
     on = below(robot.links);
     point = any_vec(0.3);
@@ -474,9 +477,7 @@ static int pushes_are_the_jacobian_transposed(void)
     nsc_vec3 point, push, torque, none = vec(0, 0, 0);
     double size, worst = 0;
     int i, k, on, N;
-    any_robot(1);
-    if (start() != NSC_OK) return 0;
-    any_state(1);
+    if (!any_moving_robot(1)) return 0;
     N = model.numbers;
     on = below(robot.links);
     point = any_vec(0.3), push = any_vec(1), torque = any_vec(1);
@@ -533,9 +534,7 @@ static int the_world_reads_back(void)
     static nsc_real p[2 * MOST], w[MOST];
     double off = 0, s;
     int i, k;
-    any_robot(0);
-    if (start() != NSC_OK) return 0;
-    any_state(1);
+    if (!any_moving_robot(0)) return 0;
     CHECK(nsc_dynamics_set(&model, q, v) == NSC_OK);
     if (enter(&model) < 0) return said("refused: %s", nsc_world_last_refusal(&world).field), 0;
     CHECK(nsc_dynamics_init(&other, &robot, model.base) == NSC_OK);
@@ -565,9 +564,7 @@ static int a_step_accelerates_as_forward_dynamics(void)
     double off = 0, size;
     int k, N, drives;
     drives = below(2);
-    any_robot(drives);
-    if (start() != NSC_OK) return 0;
-    any_state(1);
+    if (!any_moving_robot(drives)) return 0;
     N = model.numbers;
     CHECK(nsc_dynamics_set(&model, q, NULL) == NSC_OK);
     CHECK(forward(&model, a, b) == NSC_OK);
@@ -594,9 +591,7 @@ static int it_accelerates_so_in_motion(void)
     const double h = in_double ? 1e-6 : 1e-3;
     double off = 0, size;
     int k, n, N, worst = 0;
-    any_robot(with_armature);
-    if (start() != NSC_OK) return 0;
-    any_state(1);
+    if (!any_moving_robot(with_armature)) return 0;
     N = model.numbers;
     for (k = 0; k < N; k++) f[k] = 0;
     CHECK(nsc_dynamics_set(&model, q, v) == NSC_OK);
@@ -653,9 +648,7 @@ static int gravity_forces_hold_it_still(void)
     static nsc_real p[2 * MOST], w[MOST];
     double off = 0;
     int i, k, n;
-    any_robot(0);
-    if (start() != NSC_OK) return 0;
-    any_state(1);
+    if (!any_moving_robot(0)) return 0;
     CHECK(nsc_dynamics_set(&model, q, NULL) == NSC_OK);
     CHECK(nsc_dynamics_gravity(&model, f) == NSC_OK);
     if (enter(&model) < 0) return 0;
