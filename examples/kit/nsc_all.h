@@ -4,8 +4,9 @@
    nsc_strips.h, nsc_imu.h, nsc_image.h, nsc_pose.h, nsc_problem.h, nsc_sense.h, nsc_touch.h.
    Include it in place of nsc.h.  It turns on the parts below, with room for some joints and events
    and scratch for every solver, and includes what is to be included after nsc.h.  What you define
-   before keeps its value: -DNSC_STEPPERS=0 leaves that part out.  On a small target include nsc.h
-   and name the parts that you use. */
+   before keeps its value: -DNSC_STEPPERS=0 leaves that part out; capacities are numbers, as from 64
+   bodies or shapes on it takes nsc_strips.h.  On a small target include nsc.h and name the parts
+   that you use. */
 #ifdef NSC_CONFIG_H
 #include NSC_CONFIG_H
 #endif

@@ -68,8 +68,8 @@ NSC_API int nsc_world_closest(nsc_world *world, nsc_vec3 point, nsc_real distanc
    around them, made once, lets a question look at those near its way alone; the answers are the
    same, to the last bit.  It is yours to place, 56 bytes a shape (in double 104), with no pointers
    in it.  It knows where the shapes were when it was made: make it again after each step, and after
-   any call that moves, adds or removes a body or shape.  (After a step an older one is refused;
-   after another call shapes that moved or came may be missed.) */
+   any call that moves, adds or removes a body or shape, as nsc_world_load does.  (After a step an
+   older one is refused; after another call shapes that moved or came may be missed.) */
 
 typedef struct nsc_box_node {
     nsc_real low[3], high[3];    /* around all shapes below, x y z [m] */
