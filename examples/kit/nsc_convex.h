@@ -972,9 +972,7 @@ static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
     nsc_vec3 local = nsci_mul_mtv(&g->axes, d);
     nsc_real l[3], q[3];
     int i, j = 0, k, up;
-    l[0] = local.x;
-    l[1] = local.y;
-    l[2] = local.z;
+    nsci_put_vec(l, local);
     for (i = 1; i < 3; i++)
         if (nsci_abs(l[i]) > nsci_abs(l[j]))
             j = i;

@@ -350,12 +350,8 @@ static int nsci_walk_meets(const nsci_mesh_walk *x, const nsc_mesh_node *n)
     nsci_aabb other;
     nsc_real p[3], v[3];
     int k;
-    p[0] = x->origin.x;
-    p[1] = x->origin.y;
-    p[2] = x->origin.z;
-    v[0] = x->way.x;
-    v[1] = x->way.y;
-    v[2] = x->way.z;
+    nsci_put_vec(p, x->origin);
+    nsci_put_vec(v, x->way);
     for (k = 0; k < 3; k++) {
         nsc_real low = (nsc_real)n->low[k];
         nsc_real high = (nsc_real)n->high[k];

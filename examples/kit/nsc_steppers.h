@@ -313,9 +313,7 @@ static void nsci_solve_spin(nsc_world *w, const nsci_scheme *s, int i, nsc_vec3 
         m = nsci_sub(m, nsci_spin_error(&M, m, o, s->hf));
     m = nsci_sub(nsci_mul_mv(&R, m), pushed);
     if (nsci_vec_finite(m)) {
-        out[0] = m.x;
-        out[1] = m.y;
-        out[2] = m.z;
+        nsci_put_vec(out, m);
     }
 }
 

@@ -193,9 +193,7 @@ static void nsci_make_triangle(nsci_facet *f)
     for (k = 0; k < 3; k++)
         t->axes.c[k] = nsci_sub(p[k], t->centre);
     n = nsci_unit(nsci_triangle_normal(p[0], p[1], p[2]), nsci_vec(0, 0, 1));
-    t->half[0] = n.x;
-    t->half[1] = n.y;
-    t->half[2] = n.z;
+    nsci_put_vec(t->half, n);
     t->data = NULL;
 }
 
