@@ -133,6 +133,7 @@ static void feed_state(uint32_t *hash, const nsc_world *w)
     feed(hash, &r->solver.objective, 1);
 }
 
+#if SCENES_SMALL != 2
 static void feed_hit(uint32_t *hash, int code, const nsc_hit *hit)
 {
     feed_word(hash, (uint32_t)(int32_t)code);
@@ -166,6 +167,7 @@ static void feed_senses(uint32_t *hash, nsc_world *w)
     if (nsc_body_get_imu(w, (nsc_id)((int32_t)1 << 29 | 1), mounting, &acceleration, &rate) == NSC_OK)
         feed_vec(hash, acceleration), feed_vec(hash, rate);
 }
+#endif
 
 #if !SCENES_SMALL
 #define NSC_DRAW_IMPLEMENTATION
@@ -241,7 +243,9 @@ static uint32_t run(int i)
     for (step = 0; step < steps && code == NSC_OK; step++) {
         code = scene_step(&world, step);
         feed_state(&hash, &world);
-        if (step % 50 == 20) feed_senses(&hash, &world);
+#if SCENES_SMALL != 2
+        if (step % 50 == 20 && (i < SCENE_SMALL_COUNT || i >= SCENE_JOINT_COUNT)) feed_senses(&hash, &world); /* an AVR has no flash for joints and rays at once */
+#endif
 #if !SCENES_SMALL
         if (i >= SCENE_JOINT_COUNT) feed_rest(&hash, step);
 #endif
