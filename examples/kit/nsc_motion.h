@@ -736,8 +736,12 @@ static void nsci_motion_joint(nsci_motion_tape *t, int i)
     nsci_motion_demand_finite(t, j.angle, 3);
     nsci_motion_sparse(t, j.impulse, NSC_JOINT_ROWS);
     nsci_motion_demand_finite(t, j.impulse, NSC_JOINT_ROWS);
-    nsci_put_vec(x, j.force_impulse);
-    nsci_put_vec(x + 3, j.torque_impulse);
+    x[0] = j.force_impulse.x;
+    x[1] = j.force_impulse.y;
+    x[2] = j.force_impulse.z;
+    x[3] = j.torque_impulse.x;
+    x[4] = j.torque_impulse.y;
+    x[5] = j.torque_impulse.z;
     if (!t->readings)
         NSC_MEMSET(x, 0, sizeof x);
     else
