@@ -44,7 +44,7 @@ BOTH = $(if $(LONG)$(WHOLE),$(PROGRAMS),$(SHARED))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
+.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -54,7 +54,7 @@ help: ## this list
 
 # The first two draw what the third puts into build/index.html; the last measures two cores, when little else runs.
 EXAMPLES = 04_compare_solvers 12_steppers 18_pictures 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
-	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 19_two_cores
+	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_mistakes 19_two_cores
 demo: ## build and run the examples, in half a minute: pictures in build/index.html, a line an example
 	@rm -f $(EXAMPLES:%=build/%.txt)
 	@echo "pictures: build/index.html, to be opened in a browser; all that an example says: build/EXAMPLE.txt"
@@ -64,6 +64,9 @@ build/18_pictures.txt: build/04_compare_solvers.txt build/12_steppers.txt
 
 build/%.txt: build/%
 	@sh examples/demo.sh run $*
+
+errors: build/25_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
+	@build/25_mistakes > build/errors.txt; code=$$?; tail -n 1 build/errors.txt; exit $$code
 
 test: ## every test function, most in float and double, in two minutes; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
