@@ -75,7 +75,6 @@ cmake_project() { # folder, options of cmake
 meson_project() { meson setup --buildtype debug $out/meson examples/meson && meson compile -C $out/meson && drop meson; }
 hpp_program() { c++ -std=c++11 -pedantic -O1 -fno-exceptions -fno-rtti -ffp-contract=off $warn examples/cpp/push.cpp -o $out/push && $out/push; }
 cpp_program() { c++ -std=c++11 -pedantic -O1 -ffp-contract=off $warn examples/cpp/rewind.cpp -o $out/rewind && $out/rewind > $out/rewind.txt && cat $out/rewind.txt; }
-python_program() { python3 examples/python/bounce.py $out/bounce.svg > $out/bounce.txt && said '\*\*\*' $out/bounce.txt && said polyline $out/bounce.svg; }
 
 # The main.c of esp_idf and zephyr with stand-ins for what they take of these, for 100 steps: what rots here is seen here.
 stand_ins() {
@@ -149,7 +148,7 @@ fi
 have meson meson ninja && check meson meson_project
 have "C++" c++ && check "C++: a copy of a world goes the same way" cpp_program
 have "C++, nsc.hpp" c++ && check "C++: nsc.hpp without exceptions" hpp_program
-have Python python3 && check "Python: a ball bounces" python_program && cat $out/bounce.txt
+have Python python3 && check "Python: tests of nsc.py and three examples" sh tests/python/check.sh && cat $out/log.txt
 check "each example with the files that its first comment names, and no others" alone
 check "main.c of esp_idf and zephyr, with stand-ins for the systems" stand_ins
 have "platformio, not built here" pio && check platformio pio run -d examples/platformio
