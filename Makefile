@@ -119,7 +119,7 @@ size-accept count-accept bound-accept: # what is measured becomes the budget
 firmware: ## whole Cortex-M4F firmwares in QEMU, the record of one replayed here, and a wasm module in node: examples/firmware
 	@CC="$(CC)" sh examples/firmware/run.sh
 
-packages: ## the sketch for an Arduino Mega in simavr, CMake, Meson, C++ and Python: examples/packages.sh
+packages: ## build/dist: release, CMake, Meson, Arduino, PlatformIO, ESP-IDF, Zephyr, vcpkg, Conan, CMSIS, npm, Debian; each used or checked
 	@sh examples/packages.sh
 
 python: ## examples/python, a module of one file over ctypes: its tests with numpy and without, three examples with plots in build/
