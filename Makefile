@@ -44,7 +44,7 @@ BOTH = $(if $(LONG)$(WHOLE),$(PROGRAMS),$(SHARED))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
+.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -121,6 +121,9 @@ firmware: ## whole Cortex-M4F firmwares in QEMU, the record of one replayed here
 
 packages: ## build/dist: release, CMake, Meson, Arduino, PlatformIO, ESP-IDF, Zephyr, vcpkg, Conan, CMSIS, npm, Debian; each used or checked
 	@sh examples/packages.sh
+
+tutorial: ## examples/TUTORIAL.md as it stands, in an empty folder: eight programs, the last on a Cortex-M4F in QEMU
+	@sh tests/compile/tutorial.sh "$(CC)"
 
 python: ## examples/python, a module of one file over ctypes: its tests with numpy and without, three examples with plots in build/
 	@sh tests/python/check.sh
