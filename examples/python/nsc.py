@@ -802,8 +802,8 @@ class Robot:
         world._must(lib.c.py_robot_add(world.p, self.number, -1 if fixed is None else int(fixed), _numbers(position, orientation),
                                        self.body, self.joint))
         self.free = not (lib.c.py_robot_held(self.number) if fixed is None else fixed)
-        helpers = ("exclude ", "wheel of ")  # entries of robot.py's own
-        self.entries = [i for i in range(count[1]) if lib.c.py_robot_axes(self.number, i) and not self.joints[i].startswith(helpers)]
+        own = ("exclude ", "wheel of ")  # entries of robot.py's own
+        self.entries = [i for i in range(count[1]) if lib.c.py_robot_axes(self.number, i) and not self.joints[i].startswith(own)]
         self._layout()
 
     def _layout(self):
