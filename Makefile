@@ -44,7 +44,7 @@ BOTH = $(if $(LONG)$(WHOLE),$(PROGRAMS),$(SHARED))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
+.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -54,7 +54,7 @@ help: ## this list
 
 # The first two draw what the third puts into build/index.html; the last measures two cores, when little else runs.
 EXAMPLES = 04_compare_solvers 12_steppers 18_pictures 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
-	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 19_two_cores
+	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_mistakes 19_two_cores
 demo: ## build and run the examples, in half a minute: pictures in build/index.html, a line an example
 	@rm -f $(EXAMPLES:%=build/%.txt)
 	@echo "pictures: build/index.html, to be opened in a browser; all that an example says: build/EXAMPLE.txt"
@@ -64,6 +64,9 @@ build/18_pictures.txt: build/04_compare_solvers.txt build/12_steppers.txt
 
 build/%.txt: build/%
 	@sh examples/demo.sh run $*
+
+errors: build/25_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
+	@build/25_mistakes > build/errors.txt; code=$$?; tail -n 1 build/errors.txt; exit $$code
 
 test: ## every test function, most in float and double, in two minutes; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
@@ -116,8 +119,14 @@ size-accept count-accept bound-accept: # what is measured becomes the budget
 firmware: ## whole Cortex-M4F firmwares in QEMU, the record of one replayed here, and a wasm module in node: examples/firmware
 	@CC="$(CC)" sh examples/firmware/run.sh
 
-packages: ## the sketch for an Arduino Mega in simavr, CMake, Meson, C++ and Python: examples/packages.sh
+packages: ## build/dist: release, CMake, Meson, Arduino, PlatformIO, ESP-IDF, Zephyr, vcpkg, Conan, CMSIS, npm, Debian; each used or checked
 	@sh examples/packages.sh
+
+tutorial: ## examples/TUTORIAL.md as it stands, in an empty folder: eight programs, the last on a Cortex-M4F in QEMU
+	@sh tests/compile/tutorial.sh "$(CC)"
+
+python: ## examples/python, a module of one file over ctypes: its tests with numpy and without, three examples with plots in build/
+	@sh tests/python/check.sh
 
 cluster: ## a Monte-Carlo sweep on one core and by MPI, ranks that die included: examples/cluster; WORLDS=10000 for the real one
 	@CC="$(CC)" WORLDS="$(or $(WORLDS),1000)" sh examples/cluster/run.sh

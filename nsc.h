@@ -1753,19 +1753,20 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
       "smooth with EULER_FORWARD, HHT and NEWMARK") \
     R(NSCI_OWN_CONTACTS, "nsc_world_def.contact_model", \
       "as it was while contacts of your own wait; the value is their count") \
-    R(NSCI_BAD_PARTICLE, "nsc_body_def.particle", "1 only for a dynamic body with mass > 0") \
+    R(NSCI_BAD_PARTICLE, "nsc_body_def.particle", \
+      "1 only for a dynamic body with mass > 0; the value is its mass") \
     R(NSCI_LIGHT, "nsc_body_def.mass", "0, or 1 / mass finite") \
     R(NSCI_MASS, "mass", "> 0, with an inertia and 1 / mass that are finite") \
     R(NSCI_FAR, "pose", "one that gives the centre of mass a finite position and velocity") \
     R(NSCI_INDEFINITE, "inertia", \
       "symmetric positive definite; the value is its least principal moment") \
     R(NSCI_TRIANGLE_RULE, "inertia", \
-      "no principal moment above the sum of the other two; the value is by how much one is") \
+      "without a principal moment above the sum of the other two; the value is the excess") \
     R(NSCI_HEAVY, "mass of the shapes", "finite, and 1 / mass too; the value is the mass") \
     R(NSCI_NO_MASS, "body", \
       "static or kinematic, or have a mass, given or by a shape's density; the value is its slot") \
     R(NSCI_LOST, "body", \
-      "at a finite position and velocity after the step; the value is its slot, or 0: contacts") \
+      "at a finite position and velocity after the step; the value is its slot (0: contacts)") \
     R(NSCI_WRONG_SHAPE, "nsc_shape_def.kind", \
       "one that this call takes; " NSCI_GROUND_KINDS " are not for dynamic bodies") \
     R(NSCI_FIXED_PART, "nsc_shape_def", \
@@ -1773,7 +1774,8 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_NO_CYLINDER, "nsc_shape_def.kind", "no cylinder without NSC_CONVEX") \
     R(NSCI_NO_COHESION, "nsc_shape_def.cohesion", "0 without NSC_SMOOTH") \
     R(NSCI_SAME_BODY, "body_b", "not the same as body_a") \
-    R(NSCI_STATIC, "body", "one that can have a velocity, or take an impulse") \
+    R(NSCI_STATIC, "body", \
+      "one that can have a velocity, or take an impulse; the value is its slot") \
     R(NSCI_BAD_NORMAL, "nsc_contact.normal", \
       "of unit length; the value is the square of its length") \
     R(NSCI_BAD_SENSOR, "nsc_contact.sensor", "0 or 1") \

@@ -2,7 +2,8 @@
    damping and limited torque.  The robot is the table that `python3 kit/robot.py quadruped.urdf`
    printed.  It crouches, stands up, and trots in place: two feet of a diagonal at a time.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), cylinders
-   (nsc_convex.h, nsc_support.h), the inertial unit (nsc_imu.h) and the robot's table (nsc_robot.h).
+   (nsc_convex.h, nsc_support.h), the inertial unit (nsc_imu.h), the robot's table
+   (nsc_robot.h) and the line that says what was refused (nsc_print.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 08_quadruped.c -lm
    Expected: the feet carry 122.5 N together at rest; while it trots, FL RR and FR RL lift in turn
    by some centimetres; the trunk stays at 0.3 m and tilts by less than 5 degrees; it walks backward
@@ -16,6 +17,7 @@
 #define NSC_IMU 1
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
+#include "nsc_print.h"
 #define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include "../tests/robots/quadruped.h"
@@ -127,8 +129,7 @@ int main(void)
     double roll, pitch, low = 1, most = 0, sum = 0;
     int i, leg, lifted[2] = {0}, odd = 0;
     if (setup() < 0) {
-        nsc_refusal why = nsc_world_last_refusal(&world);
-        printf("%s should be %s, and is %g\n", why.field, why.rule, (double)why.value);
+        nsc_print_refusal(stdout, &world, nsc_world_last_refusal(&world).code);
         return 1;
     }
     printf("one world: %lu bytes; %d steps a second\n", (unsigned long)sizeof world, RATE);

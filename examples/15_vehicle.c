@@ -4,7 +4,7 @@
    rubs and lets go.  The ground, a const table in flash, is what
    `python3 kit/mesh.py --name ground 15_ground.obj` prints.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for meshes (nsc_mesh.h, nsc_terrain.h,
-   nsc_convex.h, nsc_support.h) and for poses (nsc_pose.h).
+   nsc_convex.h, nsc_support.h), for poses (nsc_pose.h) and for refusals (nsc_print.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 15_vehicle.c -lm */
 #define NSC_MAX_BODIES 2 /* ground, vehicle */
 #define NSC_MAX_SHAPES 6
@@ -13,6 +13,7 @@
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include "nsc_pose.h"
+#include "nsc_print.h"
 #include "15_ground.h"
 #include <math.h>
 #include <stdio.h>
@@ -148,8 +149,7 @@ int main(void)
     double t = 0;
     int ok;
     if (setup() < 0) {
-        nsc_refusal why = nsc_world_last_refusal(&world);
-        printf("%s should be %s, and is %g\n", why.field, why.rule, (double)why.value);
+        nsc_print_refusal(stdout, &world, nsc_world_last_refusal(&world).code);
         return 1;
     }
     t = set_down(t, -2, NSC_R(0.09), 1);

@@ -38,6 +38,7 @@
 #define NSC_MAX_EVENTS 0 /* here and on the device */
 #define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_BLOCKS) /* of all solvers the largest */
 #include "nsc_all.h"
+#include "nsc_print.h"
 #endif
 #include <stdio.h>
 #include <string.h>
@@ -875,8 +876,7 @@ int main(int argc, char **argv)
     /* An image is loaded into a world that is initialised; setup() also gives the handles, which
        are the device's because it makes the same calls. */
     if (setup() < 0) {
-        nsc_refusal why = nsc_world_last_refusal(&world);
-        printf("%s should be %s, and is %g\n", why.field, why.rule, (double)why.value);
+        nsc_print_refusal(stdout, &world, nsc_world_last_refusal(&world).code);
         return 1;
     }
     memcpy(&other, &world, sizeof world);

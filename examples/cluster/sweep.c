@@ -13,7 +13,8 @@
        --kill RANK     for the test: that rank kills itself in the middle of its work
    Root (rank 0) hands out shares of worlds by message, works on some itself, and hands out again
    what a lost rank had.  README.md says what to expect of a thousand ranks.
-   Files: beside nsc.h and nsc_solvers.h that of kit/ for hashes (nsc_image.h). */
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for hashes (nsc_image.h) and for what was refused
+   (nsc_print.h). */
 #ifdef USE_MPI
 #define _POSIX_C_SOURCE 200112L /* nanosleep */
 #endif
@@ -24,6 +25,7 @@
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include "nsc_image.h"
+#include "nsc_print.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -286,10 +288,8 @@ static void maybe_die(int shares_of_mine, int k)
 
 static int refused(int number, int code)
 {
-    nsc_refusal why = nsc_world_last_refusal(&world);
-    fprintf(stderr, "world %d: %s: %s should be %s\n", number, nsc_error_text(code),
-            why.field ? why.field : "something", why.rule ? why.rule : "otherwise");
-    return code;
+    fprintf(stderr, "world %d: ", number);
+    return (int)nsc_print_refusal(stderr, &world, code);
 }
 
 #ifdef USE_MPI

@@ -9,7 +9,7 @@ shift
 
 beside() { # FILE: the names after "Beside it:", up to the full stop
     awk '/^   Beside it: / { on = 1 }
-         on { while (match($0, /nsc_[a-z_]+\.h/)) { print substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH) }
+         on { while (match($0, /nsc(_[a-z_]+)?\.h/)) { print substr($0, RSTART, RLENGTH); $0 = substr($0, RSTART + RLENGTH) }
               if ($0 ~ /^\./) exit }' "$1"
 }
 

@@ -293,9 +293,9 @@ enum {
     NSCI_WORD,                   /* 32 bits */
     NSCI_INT,
     NSCI_ABSENT,                 /* real that this build does not have, written as 0 */
-    NSCI_REFUSED,                /* likewise, but an image where it is > 0 does not fit */
-    NSCI_NOT_HASHED = 128        /* added to a rule: no result depends on it */
+    NSCI_REFUSED                 /* likewise, but an image where it is > 0 does not fit */
 };
+#define NSCI_NOT_HASHED 128 /* added to a rule: no result depends on it */
 typedef struct nsci_members {
     uint16_t begin, end;         /* offsets in the structure */
     unsigned char rule;

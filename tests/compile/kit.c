@@ -16,6 +16,8 @@
 #include "nsc_motion.h"
 #include "nsc_motor.h"
 #include "nsc_motor.h"
+#include "nsc_print.h"
+#include "nsc_print.h"
 #include "nsc_robot.h"
 #ifndef __AVR__ /* a picture's faces are too large an object */
 #include "nsc_svg.h"

@@ -186,6 +186,12 @@ in_c() { # COMPILER
 in_cpp() { # COMPILER
     need "$1" || return
     for std in c++11 c++17; do cases $1 -x c++ -std=$std; done
+    for std in c++11 c++17 c++20; do hpp "$1" $std; done
+}
+
+# examples/cpp/nsc.hpp, as a program that compares it with the calls of C
+hpp() { # COMPILER STANDARD
+    try "$1 $2 nsc.hpp" $1 -std=$2 $warn -ffp-contract=off -fno-exceptions -fno-rtti $T/hpp.cpp
 }
 
 # Every compiler reads all of it; CC and CXX link and run all ways to include; everything in and everything out, read as C and as
@@ -197,6 +203,8 @@ quick() {
         read_only "$compiler impl" $compiler $warn $T/impl.c
         read_only "$compiler -DNSC_DOUBLE static kit" $compiler $warn -DNSC_DOUBLE -DNSC_STATIC $T/kit.c
     done
+    for std in c++11 c++20; do hpp "$CXX" $std; done
+    read_only "$CXX kit, C++20" $CXX -x c++ -std=c++20 $warn -DNSC_STATIC $T/kit.c
     try "$CXX kit" $CXX -x c++ -std=c++11 $warn $T/kit.c $T/tu_b.c
     try "static" $CC -std=c99 $warn -DNSC_DOUBLE $all_out -DNSC_ARENA=0 $T/static_a.c $T/static_b.c
     $CC -std=c99 $warn -I. -Iexamples/kit -I$T -c $T/tu_b.c -o $D/tu_b.o # once for three

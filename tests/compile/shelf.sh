@@ -46,6 +46,7 @@ minres | before $arena
 tree | before -DNSC_ARENA=NSC_ARENA_TREE(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS,48) -DSOLVE=nsc_solve_tree
 image |
 pose |
+print |
 problem |
 sense |
 touch |

@@ -1,0 +1,212 @@
+/* nsc_print.h - prints why a call was refused, as one line a user can act on
+   MIT licence, at the end of nsc.h.
+   No switch: include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  It costs nothing
+   until called; nsc_print_refusal needs <stdio.h> with %g, the others need no library.
+   Beside it: nsc.h.
+
+   EXAMPLE
+       box = nsc_print_refusal(stderr, &world, nsc_world_add_body(&world, &body));
+       if (box < 0)
+           return 1;
+   prints, if body.mass is -2,
+       NSC_ERR_ARGUMENT: nsc_body_def.mass is -2, and should be finite and >= 0; look at
+       nsc_default_body_def, nsc_world_add_body
+   in one line. */
+#ifndef NSC_PRINT_H
+#define NSC_PRINT_H
+
+#ifndef NSC_NONSMOOTH_CONTACT_H
+#include "nsc.h"
+#endif
+#include <stdio.h>
+
+NSCI_C_BEGIN
+
+/* Print the refusal of the call that returned `code`: the code's name, the field, its value, what
+   it should be, and what to look at.  Returns `code` as it is, so that a call can stand in this
+   one; prints nothing if it is not negative.  Where the world notes no refusal with this code (a
+   call with a const world, another world, NSC_ERR_CONFIG) the line has the text of the code.  Pass
+   as `code` nsc_world_last_refusal(world).code to print whatever is noted.  `to` or `world` NULL:
+   prints nothing, or the text of the code.  Cost: the texts of nsc_world_last_refusal, 8 KB of
+   flash, and 3 KB here, without printf. */
+NSC_API nsc_id nsc_print_refusal(FILE *to, const nsc_world *world, nsc_id code);
+
+/* The calls, definitions or macros by which the refused field is set; "" for a refusal with code 0
+   and with NSC_NO_TEXTS */
+NSC_API const char *nsc_refusal_look_at(const nsc_refusal *refusal);
+
+/* Name of an error code, "NSC_ERR_ARGUMENT"; "" for what is none */
+NSC_API const char *nsc_error_name(int code);
+
+NSCI_C_END
+#endif
+
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_PRINT_DONE)
+#define NSC_PRINT_DONE
+
+NSCI_C_BEGIN
+
+/* What begins with the first text is set by the second; the first line that fits counts. */
+typedef struct nsci_look_at {
+    const char *field, *where;
+} nsci_look_at;
+
+static const nsci_look_at nsci_look_at_table[] = {
+    {"nsc_world_def.contact_model", "nsc_world_set_def; nsc_smooth.h for smooth contact"},
+    {"nsc_world_def.stepper", "nsc_world_set_def; nsc_steppers.h for other steppers"},
+    {"nsc_world_def", "nsc_default_world_def, nsc_world_init, nsc_world_set_def"},
+    {"nsc_settings.", "nsc_world_def.solver, nsc_world_init, nsc_world_set_def"},
+    {"nsc_body_def.pose", "nsc_world_add_body, nsc_body_set_pose"},
+    {"nsc_body_def.particle", "nsc_world_add_body; its kind and mass"},
+    {"nsc_body_def.velocity", "nsc_world_add_body, nsc_body_set_velocity"},
+    {"nsc_body_def.angular_velocity", "nsc_world_add_body, nsc_body_set_velocity"},
+    {"nsc_body_def", "nsc_default_body_def, nsc_world_add_body"},
+    {"nsc_shape_def", "nsc_default_box_def and its like, nsc_world_add_shape, nsc_shape_set_def"},
+    {"nsc_contact.", "nsc_default_contact, nsc_world_add_contact"},
+    {"nsc_joint_def.", "nsc_default_joint_def, nsc_joint_place, nsc_world_add_joint"},
+    {"nsc_axis_def.", "nsc_joint_def.axis, nsc_world_add_joint, nsc_joint_set_axis"},
+    {"nsc_spring_def.", "nsc_default_spring_def, nsc_world_add_spring, nsc_spring_set_def"},
+    {"nsc_calls.", "nsc_world_step_with"},
+    {"nsc_rows", "nsc_calls.rows, nsc_world_step_with"},
+    {"nsc_hull", "nsc_hull_from_points, nsc_hull_complete, nsc_world_set_hulls"},
+    {"hull", "nsc_world_set_hulls, nsc_world_add_hull"},
+    {"nsc_mesh", "mesh.py, which writes the table; nsc_world_set_meshes"},
+    {"mesh", "nsc_world_set_meshes, nsc_world_add_mesh"},
+    {"nsc_heights", "nsc_world_set_fields"},
+    {"height field", "nsc_world_set_fields, nsc_world_add_height_field"},
+    {"NSC_MAX_ITERATIONS", "nsc_world_def.substeps, newton_steps and solver.max_iterations"},
+    {"NSC_ARENA", "this macro, to be defined before nsc.h is included; nsc_calls.solve"},
+    {"NSC_", "this macro, to be defined before nsc.h is included, alike in every file"},
+    {"inertia", "nsc_body_def.inertia, which a mass > 0 needs; the shapes; nsc_body_set_mass"},
+    {"mass of the shapes", "nsc_shape_def: its size and density; nsc_body_def.mass"},
+    {"mass", "nsc_body_def.mass, nsc_body_set_mass"},
+    {"pose", "nsc_body_set_pose, nsc_world_add_body, and where its shapes are"},
+    {"position", "nsc_joint_set_state"},
+    {"axis", "the kind of the joint; nsc_joint_set_axis, nsc_joint_set_target"},
+    {"image", "nsc_world_save, nsc_world_load; the bytes between these"},
+    {"island", "nsc_world_report: islands"},
+    {"kind", "nsc_body_set_kind"},
+    {"body_b", "the two bodies of the joint, spring or contact"},
+    {"body", "what nsc_world_add_body returned, and whether it was removed since"},
+    {"shape", "what nsc_world_add_shape returned, and whether it or its body was removed since"},
+    {"joint", "what nsc_world_add_joint returned, and whether it or a body was removed since"},
+    {"spring", "what nsc_world_add_spring returned, and whether it or a body was removed since"},
+    {"contact problem", "forces, velocities, masses and nsc_world_step's h: one is very large"},
+    {"world", "nsc_world_init, and what it returned; calls from callbacks"},
+    {"h", "nsc_world_step (in C 1 / 240 is 0, and 1 / 240.0f is not); nsc_world_def.substeps"},
+    {"argument", "the comment of the call, and its pointers, counts and numbers"},
+    {"", "the comment of the call that was refused"},
+};
+
+static int nsci_begins(const char *text, const char *with)
+{
+    while (*with && *text == *with) {
+        text++;
+        with++;
+    }
+    return !*with;
+}
+
+static int nsci_has(const char *text, const char *part)
+{
+    while (*text && !nsci_begins(text, part))
+        text++;
+    return *text != 0;
+}
+
+NSC_API const char *nsc_refusal_look_at(const nsc_refusal *r)
+{
+    const nsci_look_at *line = nsci_look_at_table;
+    if (!r || r->code >= 0 || !NSCI_TEXTS)
+        return "";
+    if (r->number == NSCI_STATIC || r->number == NSCI_NO_MASS || r->number == NSCI_LOST)
+        return "the body of that slot: its kind, shapes and density, and the forces on it";
+    while (!nsci_begins(r->field, line->field))
+        line++;
+    return line->where;
+}
+
+NSC_API const char *nsc_error_name(int code)
+{
+    static const char *const names[] = {
+        "NSC_ERR_ARGUMENT", "NSC_ERR_NOT_FINITE", "NSC_ERR_CAPACITY", "NSC_ERR_INERTIA",
+        "NSC_ERR_HANDLE", "NSC_ERR_CONFIG", "NSC_ERR_ARITHMETIC", "NSC_ERR_STEPPER_CONTACT",
+        "NSC_ERR_STEPPER_JOINTS", "NSC_ERR_STEPPER_UNSTABLE", "NSC_ERR_BUSY"};
+    return code < NSC_ERR_BUSY || code >= 0 ? "" : names[-1 - code];
+}
+
+/* Prints the rule up to "; the value is"; returns what follows that, or NULL where it is absent. */
+static const char *nsci_print_rule(FILE *to, const char *rule)
+{
+    static const char value_is[] = "; the value is ";
+    while (*rule && !nsci_begins(rule, value_is))
+        fputc(*rule++, to);
+    return *rule ? rule + sizeof value_is - 1 : NULL;
+}
+
+static void nsci_print_number(FILE *to, nsc_real x)
+{
+    if (x - x <= 0)
+        fprintf(to, "%.7g", (double)x);
+    else
+        fputs(x > 0 ? "infinite" : x < 0 ? "-infinite" : "NaN", to);
+}
+
+static int nsci_is_pose(int number)
+{
+    nsci_field f;
+    if (number >= NSCI_FIELDS)
+        return 0;
+    NSCI_FETCH(&f, &nsci_fields[number]);
+    return f.rule == NSCI_POSE;
+}
+
+/* "FIELD is VALUE, and should be RULE", or "FIELD should be RULE; WHAT THE VALUE IS is VALUE" */
+static void nsci_print_reason(FILE *to, const nsc_refusal *r)
+{
+    int handle = r->number >= NSCI_BAD_HANDLE && r->number <= NSCI_BAD_JOINT;
+    int none = (r->number >= NSCI_NO_POINTER && r->number <= NSCI_NOT_MADE) ||
+               r->number == NSCI_OVERFLOW;
+    const char *what = "the square of its orientation's length";
+    int about = r->value - r->value <= 0 && nsci_is_pose(r->number);
+    fputs(r->field, to);
+    if (handle && r->value < 0) {
+        fprintf(to, " is %s, an error code that an earlier call returned, and should be ",
+                nsc_error_name((int)r->value));
+    } else if (handle) {
+        fprintf(to, " of slot %d should be ", (int)r->value);
+    } else if (none || about || nsci_has(r->rule, "; the value is ")) {
+        fputs(" should be ", to);
+    } else {
+        fputs(" is ", to);
+        nsci_print_number(to, r->value);
+        fputs(", and should be ", to);
+    }
+    if (!about)
+        what = nsci_print_rule(to, r->rule);
+    else
+        fputs(r->rule, to);
+    if (what && !handle && !none) {
+        fprintf(to, "; %s is ", what);
+        nsci_print_number(to, r->value);
+    }
+}
+
+NSC_API nsc_id nsc_print_refusal(FILE *to, const nsc_world *w, nsc_id code)
+{
+    nsc_refusal r;
+    if (!to || code >= 0)
+        return code;
+    r = nsc_world_last_refusal(w);
+    fprintf(to, "%s: ", nsc_error_name((int)code));
+    if (r.code == code && r.field[0]) {
+        nsci_print_reason(to, &r);
+        fprintf(to, "; look at %s\n", nsc_refusal_look_at(&r));
+    } else {
+        fprintf(to, "%s\n", nsc_error_text((int)code));
+    }
+    return code;
+}
+
+NSCI_C_END
+#endif

@@ -1,0 +1,257 @@
+"""examples/python/nsc.py: against closed answers, against the C library's own hashes, and its refusals, in float and double, with
+numpy and without it: python3 test_nsc.py [--without-numpy].  The last line counts."""
+import math, os, random, sys
+
+if "--without-numpy" in sys.argv:
+    sys.modules["numpy"] = None
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples", "python"))
+import nsc
+
+passed = failed = skipped = 0
+
+
+def check(fact, what):
+    global passed, failed
+    if fact:
+        passed += 1
+    else:
+        failed += 1
+        print("FAILED: %s (line %d)" % (what, sys._getframe(1).f_lineno))
+
+
+def near(a, b, tolerance, what):
+    a, b = [list(x) if hasattr(x, "__len__") else [x] for x in (a, b)]
+    check(len(a) == len(b) and all(abs(float(p) - float(q)) <= tolerance for p, q in zip(a, b)), "%s: %s, should be %s" % (what, a, b))
+
+
+def refused(what, field, call, *arguments, **fields):
+    try:
+        call(*arguments, **fields)
+        check(False, what + " is not refused")
+    except nsc.Refused as why:
+        check(why.code < 0 and why.field == field and "look at" in str(why), "%s: %s %s" % (what, why.field, why))
+
+
+def raises(error, what, call, *arguments, **fields):
+    try:
+        call(*arguments, **fields)
+        check(False, what + " raises nothing")
+    except error:
+        check(True, what)
+
+
+def ground(lib, **fields):
+    world = lib.World(**fields)
+    world.add_shape(nsc.GROUND, "half_space")
+    return world
+
+
+def bodies(lib, real):
+    tolerance = 1e-5 if real == 4 else 1e-12
+    world = lib.World(gravity=(0, 0, -10))
+    a = world.add_body(position=(1, 2, 3), velocity=(1, 0, 0), angular_velocity=(0, 0, 2))
+    world.add_shape(a, "box", half=(0.1, 0.2, 0.3), density=500)
+    near(world.mass(a), 500 * 8 * 0.1 * 0.2 * 0.3, 1e-4, "mass of a box")
+    world.step(0.001, 1000)  # implicit Euler: z = -g h^2 n (n + 1) / 2
+    near(world.pose(a).position, (2, 2, 3 - 10 * 1e-6 * 1000 * 1001 / 2), 100 * tolerance, "a body falls")
+    near(world.pose(a).orientation, (math.cos(1), 0, 0, math.sin(1)), 1e-3, "and turns")
+    near(world.velocity(a).linear, (1, 0, -10), 100 * tolerance, "its velocity")
+    near(world.centres[1], world.pose(a).position, 1e-6, "the view of centres")
+    near(world.velocities[1], world.velocity(a).linear, 1e-6, "the view of velocities")
+    world.set_pose(a, (0, 0, 0), (1, 0, 0, 0))
+    world.set_velocity(a)
+    world.add_force(a, (0, 0, 22 * 24))
+    world.step(0.5)
+    near(world.velocity(a).linear, (0, 0, 6), 100 * tolerance, "a force of 22 times the mass")
+    world.add_impulse(a, (24, 0, 0), world.centres[1])
+    near(world.velocity(a).linear, (1, 0, 6), 100 * tolerance, "an impulse")
+    if nsc.numpy:
+        check(isinstance(world.centres, nsc.numpy.ndarray) and world.centres.shape == (lib.bodies, 3), "a view is an array")
+        raises(ValueError, "a view is written to", world.centres.__setitem__, (1, 0), 7)
+        check(world.centres.dtype.itemsize == real, "of the library's reals")
+        view = world.centres
+        world.step(0.1)
+        near(view[1], world.pose(a).position, 1e-6, "a view shows the present")
+    else:
+        check(isinstance(world.centres, list) and len(world.centres) == lib.bodies, "without numpy a list")
+
+
+def contact(lib, real):
+    world = ground(lib)
+    a = world.add_body(position=(0, 0, 0.5))
+    world.add_shape(a, "sphere", radius=0.5)
+    world.step(0.01, 50)
+    near(world.contact_force(a).force[2], 9.81 * world.mass(a), 1, "the ground carries a ball")
+    check(len(world.contacts) == 1 == world.report.contacts and world.report.islands == 1, "one contact, one island")
+    near(world.contacts[0].normal, (0, 0, 1), 1e-6, "its normal")
+    check(0 <= world.report.residual < 1e-4 and world.report.iterations >= 0 and world.report.dropped == 0, "the report")
+    raises(AttributeError, "a field that a report does not have", getattr, world.report, "speed")
+    hit = world.ray((0, 0, 3), (0, 0, -5))
+    check(hit.body == a, "a ray meets the ball")
+    near(hit.point, (0, 0, 1), 2e-3, "at its top")
+    check(world.ray((0, 0, 3), (0, 0, 5)) is None, "upward it meets nothing")
+    many = world.rays([(x / 10, 0, 3) for x in range(-20, 21)], [(0, 0, -5)] * 41)
+    check(sum(1 for h in many if h.body == a) in (9, 10, 11), "a fan of rays")
+    near([h.distance for h in many], [world.ray((x / 10, 0, 3), (0, 0, -5)).distance for x in range(-20, 21)], 1e-6, "a tree finds the same")
+    raises(nsc.Refused, "a ray of no length", world.ray, (0, 0, 1), (0, 0, 0))
+
+
+def snapshots(lib, real):
+    world = ground(lib)
+    draw = random.Random(3)
+    for i in range(6):
+        b = world.add_body(position=(draw.uniform(-1, 1), draw.uniform(-1, 1), 0.3 + 0.3 * i))
+        world.add_shape(b, "box", half=(0.1, 0.1, 0.1))
+    before, image = world.copy(), world.save()
+    world.step(1 / 120, 200)
+    once, place = world.hash, list(world.centres[3])
+    world.set(before)
+    world.step(1 / 120, 200)
+    check(world.hash == once and list(world.centres[3]) == place, "back and forth: the same bits")
+    check(before.hash != once, "a copy does not move along")
+    again = lib.World()
+    again.load(image)
+    again.step(1 / 120, 200)
+    check(again.hash == once, "an image goes on with the same bits")
+    raises(nsc.Refused, "a damaged image", again.load, image[:40] + bytes([image[40] ^ 1]) + image[41:])
+    batch = lib.Batch(before, 5)
+    one = lib.Batch(before, 5)
+    for b in (batch, one):
+        for i, w in enumerate(b.worlds):
+            w.set_velocity((1 << 29) + 1, (0.1 * i, 0, 0))
+    check(batch.step(1 / 120, 200, threads=3) == one.step(1 / 120, 200, threads=1), "codes of a batch")
+    check([w.hash for w in batch.worlds] == [w.hash for w in one.worlds], "threads do not change the bits")
+    check(len(set(w.hash for w in batch.worlds)) == 5, "worlds differ")
+    near(batch.centres[2][3], batch[2].pose((1 << 29) + 3).position, 1e-6, "the view of a batch")
+
+
+def joints(lib, real):
+    world = lib.World(gravity=(0, 0, 0))
+    a = world.add_body(position=(1, 0, 0), mass=1, inertia=(0.1, 0.1, 0.1, 0, 0, 0))
+    hinge = world.add_joint("hinge", nsc.GROUND, a, point=(0, 0, 0), axis=(0, 0, 1),
+                            axes=[dict(drive="servo", stiffness=40, damping=8, target=0.5)])
+    world.step(0.005, 2000)
+    near(world.joint(hinge).position, 0.5, 1e-3, "a servo reaches its target")
+    near(world.pose(a).position, (math.cos(0.5), math.sin(0.5), 0), 2e-3, "the body with it")
+    world.set_target(hinge, -0.25)
+    world.step(0.005, 2000)
+    near(world.joint(hinge).position, -0.25, 1e-3, "another target")
+    world.set_joint(hinge, 0.1)
+    near(world.joint(hinge).position, 0.1, 1e-5, "a joint is set")
+    slider = world.add_joint("slider", nsc.GROUND, world.add_body(mass=2, inertia=(1, 1, 1, 0, 0, 0)), point=(0, 0, 0), axis=(1, 0, 0),
+                             axes=[dict(drive="force", upper=1, lower=-9)])
+    world.set_force(slider, 4)
+    world.step(0.001, 500)
+    near(world.joint(slider).velocity, 1, 1e-3, "4 N on 2 kg for half a second")
+    world.step(0.001, 2000)
+    near(world.joint(slider).position, 1, 2e-3, "and the limit holds it")
+    near(world.joint(slider).limit, -4, 0.1, "against the force")
+
+
+def robots(lib, real):
+    world = lib.World(solver="tree", gravity=(0, 0, 0))
+    arm = world.add_robot("arm")
+    check(not arm.free and "elbow" in [name for name, _, _ in arm.qpos.names], "an arm's joints by name")
+    n = len(arm.qpos)
+    check(n == len(arm.qvel) == len(arm.entries) and len(arm.ctrl) > 0, "qpos, qvel and ctrl of a fixed robot")
+    arm.qpos["yaw"] = 0.3
+    near(arm.qpos["yaw"], 0.3, 1e-5, "a joint is set by name")
+    values = list(arm.qpos[:])
+    values[0] = 0.25
+    arm.qpos[:] = values
+    near(arm.qpos[:], values, 1e-5, "all at once")
+    arm.qvel["yaw"] = 0.5
+    near(arm.qvel["yaw"], 0.5, 1e-5, "so is its velocity")
+    near(arm.qpos["yaw"], 0.25, 1e-5, "and its position stays")
+    name = arm.ctrl.names[0][0]
+    arm.ctrl[name] = 0.1
+    near(arm.ctrl[name], 0.1, 1e-6, "a command is kept")
+    world.step(0.002, 2500)
+    check(abs(float(arm.qpos[name]) - 0.1) < 0.05, "and obeyed: %s at %g" % (name, arm.qpos[name]))
+    raises(KeyError, "a joint that is none", lambda: arm.qpos["wing"])
+    raises(ValueError, "too few numbers", arm.qpos.__setitem__, slice(None), [1, 2])
+    raises(TypeError, "sensors are read only", arm.sensordata.__setitem__, 0, 1)
+
+    world = lib.World(solver="tree", gravity=(0, 0, 0))
+    crab = world.add_robot("crab", position=(0, 0, 2))
+    check(not crab.free and "exclude cart neck" not in [name for name, _, _ in crab.qpos.names], "a base on rails is no free one")
+    roll = crab.sensordata["roll_angle"]
+    crab.qpos["roll"] = 0.4
+    near(crab.sensordata["roll_angle"], 0.4, 1e-5, "a sensor by name tells the joint (it was %g)" % roll)
+    crab.set_state("bent", position=(0, 0, 2))
+    check(len(crab.sensordata[:]) == sum(c for _, _, c in crab.sensordata.names) and len(crab.sensordata["toe_turn"]) == 4, "sensors of a keyframe")
+    batch = lib.Batch(world, 3)
+    twins = [crab.of(w) for w in batch.worlds]
+    for i, twin in enumerate(twins):
+        twin.ctrl["roll"] = 0.1 * i
+    batch.step(0.002, 100)
+    near([twin.ctrl["roll"] for twin in twins], [0, 0.1, 0.2], 1e-6, "a batch of robots, each with its command")
+    check(twins[0].qpos["roll"] < twins[1].qpos["roll"] < twins[2].qpos["roll"], "that each obeys")
+
+
+def free_robots(lib, real):
+    world = lib.World(solver="tree", gravity=(0, 0, 0))
+    dog = world.add_robot("quadruped", position=(0, 0, 2))
+    check(dog.free and len(dog.qpos) == 7 + 12 and len(dog.qvel) == 6 + 12 and len(dog.ctrl) == 0, "a base that moves, 12 joints")
+    dog.drive("FL_calf_joint", "servo", stiffness=10, damping=1)
+    check([name for name, _, _ in dog.ctrl.names] == ["FL_calf_joint"], "a drive is a command more")
+    dog.qpos["FL_calf_joint"] = -1.5
+    base = list(dog.qpos["base"])
+    before = world.pose(dog.link("FL_calf")).position
+    dog.qpos["base"] = [base[0] + 1, base[1], base[2] + 2] + base[3:]
+    near(world.pose(dog.link("FL_calf")).position, [before[0] + 1, before[1], before[2] + 2], 1e-5, "the base takes all links along")
+    half = math.sqrt(0.5)
+    dog.qpos["base"] = [0, 0, 3, half, 0, 0, half]
+    near(dog.qpos["base"], (0, 0, 3, half, 0, 0, half), 1e-5, "and turns")
+    near(dog.qpos["FL_calf_joint"], -1.5, 1e-5, "and the joints stay")
+    dog.qvel["base"] = [0.1, 0.2, 0.3, 0, 0.4, 0.5]
+    near(dog.qvel["base"], (0.1, 0.2, 0.3, 0, 0.4, 0.5), 1e-5, "velocity of the base")
+    near(dog.qvel[6:], [0] * 12, 1e-4, "its joints rest")
+    place = list(dog.qpos["base"][:3])
+    world.step(0.001)
+    near([1000 * (float(b) - float(a)) for a, b in zip(place, dog.qpos["base"][:3])], (0.1, 0.2, 0.3), 0.02, "it moves so")
+
+
+def refusals(lib, real):
+    world = ground(lib)
+    refused("a mass of -2", "nsc_body_def.mass", world.add_body, mass=-2)
+    refused("a radius of 0", "nsc_shape_def.radius", world.add_shape, nsc.GROUND, "sphere", radius=0)
+    refused("100 sub-steps", "nsc_world_def.substeps", lib.World, substeps=100)
+    refused("a step of 0", "h", world.step, 0)
+    refused("NaN", "h", world.step, float("nan"))
+    refused("a body that is none", "body", world.set_velocity, 12345)
+    raises(nsc.Refused, "the pose of a body that is none", world.pose, 12345)
+    raises(AttributeError, "a field that is none", world.add_body, weight=1)
+    raises(ValueError, "a shape that is none", world.add_shape, nsc.GROUND, "cone")
+    raises(ValueError, "a vector of two numbers", world.add_body, velocity=(1, 2))
+    raises(ValueError, "a solver that is none", lib.World, solver="best")
+    made = 0
+    try:
+        while made < 1000:
+            world.add_body()
+            made += 1
+    except nsc.Refused as why:
+        check(why.field == "NSC_MAX_BODIES" and why.value == lib.bodies and made == lib.bodies - 1, "a full world")
+    raises(RuntimeError, "a library that does not compile", nsc.Library, NSC_BARRIER=1, NSC_SMOOTH=0)
+
+
+def main():
+    here = os.path.join(nsc.ROOT, "tests", "robots")
+    files = {"arm": os.path.join(here, "arm.xml"), "crab": os.path.join(here, "crab.xml"), "quadruped": os.path.join(here, "quadruped.urdf")}
+    for double in (False, True):
+        lib = nsc.Library(robots=files, double=double, flags=["-O0"], NSC_MAX_BODIES=40)
+        for test in (bodies, contact, snapshots, joints, robots, free_robots, refusals):
+            test(lib, 8 if double else 4)
+    for solver in nsc.SOLVERS:
+        if solver in ("minres", "dantzig"):  # for joints alone, and PYRAMID
+            continue
+        world = ground(lib, solver=solver)
+        world.add_shape(world.add_body(position=(0, 0, 0.2)), "box", half=(0.2, 0.2, 0.2))
+        world.step(0.01, 20)
+        near(world.centres[1][2], 0.2, 2e-3, "a box rests by " + solver)
+    print("nsc.py, %s: %d passed, %d failed, %d skipped" % ("with numpy" if nsc.numpy else "without numpy", passed, failed, skipped))
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
