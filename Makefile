@@ -70,7 +70,7 @@ build/18_pictures.txt: build/04_compare_solvers.txt build/12_steppers.txt
 build/%.txt: build/%
 	@sh examples/demo.sh run $*
 
-test: ## every test function, most in float and double, in two minutes; other compilers: make test CC=clang CXX=clang++
+test: ## most test functions in float, half of them in double too; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
 	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh sum $(LOGS)
 
