@@ -25,13 +25,18 @@ LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
 # have one of their own, optimised only where a program computes for longer than that takes to compile.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
-BUSY = second_look barrier motion scenes impacts shapes anytime parallel cores
+BUSY = second_look seams barrier motion scenes impacts shapes anytime parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
-LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og,-O0))
-PROGRAMS = $(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS))
+LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(if $(QUICK),-DNSC_STATIC),-O0))
+# `make test` leaves to `make test-whole`: a second configuration of a program that it runs (LATER), hashes that say only that something
+# has changed (LATER; test_same_bits stays), and in double those of the shared programs that are about shapes, sensors and kit (SINGLE).
+LATER = cores fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_solvers
+SINGLE = go1 mesh sensing rounding restitution springs drives hull cast
+QUICK = $(if $(LONG)$(WHOLE),,1)
+PROGRAMS = $(filter-out $(if $(QUICK),$(LATER:%=test_%)),$(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS)))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
 REALS = float double
-# Quick: in float and double what links the implementation, the others in float alone.  WHOLE, which is so where programs are named:
+# Quick: in float and double most that links the implementation, the others in float alone.  WHOLE, which is so where programs are named:
 # all in both, and each part by itself, for which programs are built again, in float, with the core and what part.h in their folder
 # adds; those of the core without the shelf on the include path.  ALONE: that is then their only build in float, for their
 # configuration is their own.
@@ -40,7 +45,7 @@ PARTS = $(if $(LONG),,$(if $(WHOLE),$(filter $(addprefix test_,$(ALONE) $(BESIDE
 ALONE = broad impacts manifolds scenes input shapes tables robot parallel
 BESIDE = second_look islands world physics selfcheck no_heap joints drives springs rows locks belts seams far callbacks words strips rolling cohesion forces barrier mesh minres tree \
 	svg hull mounting sensing
-BOTH = $(if $(LONG)$(WHOLE),$(PROGRAMS),$(SHARED))
+BOTH = $(if $(QUICK),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
@@ -68,7 +73,7 @@ build/%.txt: build/%
 errors: build/25_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
 	@build/25_mistakes > build/errors.txt; code=$$?; tail -n 1 build/errors.txt; exit $$code
 
-test: ## every test function, most in float and double, in two minutes; other compilers: make test CC=clang CXX=clang++
+test: ## most test functions in float, half of them in double too; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
 	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh sum $(LOGS)
 
@@ -198,7 +203,7 @@ nightly: ## what takes hours: mutants, coverage, sanitizers, fuzzing, the whole 
 	@unset MAKEFLAGS; ONLY="$(ONLY)" bash tests/nightly.sh
 
 sanitize: ## the tests under the address and undefined behaviour sanitizers, but test_no_heap, which replaces malloc itself
-	@$(MAKE) --no-print-directory test OUT=build/sanitize-$(COMPILER) PROGRAMS="$(filter-out test_no_heap,$(PROGRAMS))" CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+	@$(MAKE) --no-print-directory test OUT=build/sanitize-$(COMPILER) PROGRAMS="$(filter-out test_no_heap,$(if $(WHOLE),$(PROGRAMS),$(TESTS)))" CFLAGS="$(CFLAGS) -g -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 sanitize-threads: ## what runs on several cores, under the thread sanitizer
 	@$(MAKE) --no-print-directory test OUT=build/threads-$(COMPILER) PROGRAMS="test_parallel test_cores" MATRIX= CFLAGS="$(CFLAGS) -g -fsanitize=thread"
@@ -282,7 +287,7 @@ $(OUT)/part_core.o: tests/harness/shared.c tests/core/part.h $(TEST_HEADERS)
 	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) -DTEST_PART -Itests/core -I. -Itests/harness -c $< -o $@
 
 $(OUT)/test_%.log: $(OUT)/test_% always
-	@NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh log $@ $< $(LONG)
+	@NSC_LONG=$(LONG:long=1) NSC_QUICK=$(QUICK) sh tests/harness/run.sh log $@ $< $(LONG)
 
 $(OUT)/matrix_%.log: always
 	@mkdir -p $(OUT)

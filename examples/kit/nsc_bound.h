@@ -113,6 +113,8 @@
 #define NSC_BOUND_M4F_JOINT 1073L
 #define NSC_BOUND_M4F_VISIT 710L
 #define NSC_BOUND_M4F_LOOK 962L
+#define NSC_BOUND_M4F_JOINT_VISIT 349L
+#define NSC_BOUND_M4F_JOINT_LOOK 462L
 #define NSC_BOUND_M4F_NEWTON_BLOCK 25123L
 #define NSC_BOUND_M4F_OPERATION 4L
 /* end */
@@ -135,12 +137,20 @@
      NSC_BOUND_CONTACTS * NSC_BOUND_M4F_CONTACT + NSC_MAX_JOINTS * (long)NSC_BOUND_M4F_JOINT + \
      (substeps) * NSC_BOUND_BLOCKS * NSC_BOUND_M4F_BLOCK)
 
+/* Of a sweep, and of a look at every block: those of joints are cheaper than those of contacts */
+#define NSCI_BOUND_JOINT_BLOCKS ((long)NSC_MAX_JOINT_BLOCKS)
+#define NSCI_BOUND_A_SWEEP(contact, joint) \
+    ((NSC_BOUND_BLOCKS - NSCI_BOUND_JOINT_BLOCKS) * (contact) + NSCI_BOUND_JOINT_BLOCKS * (joint))
+#define NSCI_BOUND_SWEPT(solver, iterations, factors) \
+    (NSC_BOUND_SWEEPS(solver, iterations, factors) * \
+         NSCI_BOUND_A_SWEEP(NSC_BOUND_M4F_VISIT, NSC_BOUND_M4F_JOINT_VISIT) + \
+     NSC_BOUND_LOOKS(solver, iterations) / NSC_BOUND_BLOCKS * \
+         NSCI_BOUND_A_SWEEP(NSC_BOUND_M4F_LOOK, NSC_BOUND_M4F_JOINT_LOOK))
+
 /* SIPGS.  iterations: max_iterations, a constant, as the others */
 #define NSC_BOUND_INSTRUCTIONS(iterations, substeps, bounces) \
     (NSC_BOUND_M4F_REST(substeps) + \
-     (1L + ((bounces) != 0)) * (substeps) * \
-         (NSC_BOUND_VISITS(NSC_SOLVER_SIPGS, iterations, 0) * NSC_BOUND_M4F_VISIT + \
-          NSC_BOUND_LOOKS(NSC_SOLVER_SIPGS, iterations) * NSC_BOUND_M4F_LOOK))
+     (1L + ((bounces) != 0)) * (substeps) * NSCI_BOUND_SWEPT(NSC_SOLVER_SIPGS, iterations, 0))
 
 /* NEWTON and AUTO.  factors: max_factorizations, by default NSC_WORLD_FACTORIZATIONS.  The table's
    part of a step of NEWTON is the largest that was met; how its line search may end is not bounded
@@ -149,8 +159,7 @@
 #define NSC_BOUND_INSTRUCTIONS_BY(solver, iterations, factors, substeps, bounces) \
     (NSC_BOUND_M4F_REST(substeps) + \
      (1L + ((bounces) != 0)) * (substeps) * \
-         (NSC_BOUND_VISITS(solver, iterations, factors) * NSC_BOUND_M4F_VISIT + \
-          NSC_BOUND_LOOKS(solver, iterations) * NSC_BOUND_M4F_LOOK + \
+         (NSCI_BOUND_SWEPT(solver, iterations, factors) + \
           ((factors) + 2L * NSC_BOUND_AGAIN(factors)) * \
               (NSC_BOUND_BLOCKS * NSC_BOUND_M4F_NEWTON_BLOCK + \
                NSC_BOUND_STEP_OPERATIONS * NSC_BOUND_M4F_OPERATION) + \

@@ -287,10 +287,11 @@ SHARED void solid_scan(const solid *a, const solid *b, d3 axis, double *best, d3
     }
 }
 
-/* Ascend from n by steps to eight sides, which are halved where none is better. */
+/* Ascend from n by steps to eight sides, which are halved where none is better by 1e-5 of a step: along the crest between two
+   sides it would else go on for millions of steps that gain nothing. */
 SHARED void solid_climb(const solid *a, const solid *b, d3 n, double *best, d3 *at)
 {
-    double own = solid_along(a, b, n), step = 0.1;
+    double own = solid_along(a, b, n), step = 0.1, least = 1e-5 * fmin(a->size, b->size);
     while (step > 1e-8) {
         d3 x = d3_unit(d3_cross(n, fabs(n.x) < 0.6 ? d3_of(1, 0, 0) : d3_of(0, 1, 0)), n), y = d3_cross(n, x);
         int k, better = 0;
@@ -298,7 +299,7 @@ SHARED void solid_climb(const solid *a, const solid *b, d3 n, double *best, d3 *
             double angle = 0.785398163397448 * k + 1e3 * step;
             d3 m = d3_unit(d3_add(d3_add(n, step * cos(angle), x), step * sin(angle), y), n);
             double s = solid_along(a, b, m);
-            if (s > own) own = s, n = m, better = 1;
+            if (s > own + least * step) own = s, n = m, better = 1;
         }
         if (!better) step /= 2;
     }

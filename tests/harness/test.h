@@ -24,6 +24,15 @@ static inline int test_long(void)
     return test_is_long || (set && *set && strcmp(set, "0") != 0);
 }
 
+/* What `make test` alone leaves out, and `make test-whole`, test-long, and a program run by hand do: sample(least, usual) is the least
+   there, and else the usual number. */
+static inline int test_quick(void)
+{
+    const char *set = getenv("NSC_QUICK");
+    return !test_long() && set && *set && strcmp(set, "0") != 0;
+}
+static inline int sample(int least, int usual) { return test_quick() ? least : usual; }
+
 /* trials(few, many): how often to try, in the quick mode and in the long one; there only a share of them where the same is tried again */
 static int test_share = 1;
 static inline int trials(int few, int many) { return !test_long() || many / test_share < few ? few : many / test_share; }

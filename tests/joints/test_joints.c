@@ -2346,7 +2346,7 @@ static void gears_after_many_turns(void)
 {
     static const double ratios[] = {100, 1, -2.5, 37.7, 1 / 3., 123.4567};
     const double turn = 2 * 3.14159265358979323846, h = .001;
-    int i, k, n;
+    int i, k, n, steps = sample(600, 3000);
     for (i = 0; i < 6; i++)
         for (k = 0; k < 2; k++) {
             double r = D(REAL(ratios[i])), w = 300 * fabs(r) / (1 + fabs(r)), fast = 1e9, slow = 0, least = 1e30, greatest = -1e30, strain = 0, effort = 0, x;
@@ -2373,7 +2373,7 @@ static void gears_after_many_turns(void)
             if (k == 1) jg = gear(ja, jb, r);
             else world.joints[2].offset = 0;    /* they met at 0, 0 */
             CHECK(drift(jg) < PICK(2e-6, 1e-4) * (1 + fabs(r)));
-            for (n = 0; n < 3000; n++) {
+            for (n = 0; n < steps; n++) {
                 step(h);
                 if (n < 100) continue;
                 CHECK(nsc_joint_get_axis(&world, ja, 0, &s) == NSC_OK);

@@ -78,10 +78,12 @@ static void place(solid *s, nsc_id id)
     if (falling == CYLINDERS) solid_cylinder(s, half, half);
 }
 
-/* The deepest overlap of two bodies, or of one with the ground [m] */
+/* The deepest overlap of two bodies, or of one with the ground [m].  Along any direction two bodies overlap by no less than their
+   depth: of a pair that the direction of its last answer shows to be no deeper than another, nothing more is asked. */
 static double deepest(void)
 {
     static solid s[COUNT];
+    static d3 last[COUNT][COUNT];
     double most = 0, gap;
     d3 n;
     int i, k;
@@ -90,7 +92,9 @@ static double deepest(void)
         most = fmax(most, solid_rounding(&s[i]) - solid_support(&s[i], d3_of(0, 0, -1)).z);
         for (k = 0; k < i; k++) {
             if (d3_norm(d3_sub(s[i].centre, s[k].centre)) > s[i].size + s[k].size - most) continue;
+            if (d3_norm(last[i][k]) > 0.5 && -solid_along(&s[i], &s[k], last[i][k]) <= most) continue;
             CHECK_ONCE(solid_gap(&s[i], &s[k], &gap, &n));
+            last[i][k] = n;
             most = fmax(most, -gap);
         }
     }

@@ -649,7 +649,7 @@ static int a_ray_hits_what_is_found_by_looking_at_all(void)
 
 static void check_rays(void)
 {
-    tried = trials(600, 40000), hits = unsure = 0, worst = 0, ground = -1;
+    tried = sample(300, trials(600, 40000)), hits = unsure = 0, worst = 0, ground = -1;
     if (!search("a ray hits what is found by looking at all", a_ray_hits_what_is_found_by_looking_at_all, tried)) return;
     printf("rays: %d of %d hit, %d too close to an edge to tell, distance off by %.2g m\n", hits, tried, unsure, worst / size);
     CHECK(hits > tried / 20 && unsure < tried / 50);
