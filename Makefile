@@ -44,7 +44,7 @@ BOTH = $(if $(LONG)$(WHOLE),$(PROGRAMS),$(SHARED))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers reality bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
+.PHONY: all help always demo test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages cluster web web-check prove problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -150,8 +150,11 @@ bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time a
 bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour
 	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
 
-reality: build/tosses ## tosses of a real cube beside nsc with each law and solver, and MuJoCo, Bullet if installed: make reality DATA=dir, WHOLE=1; a minute
+reality: build/tosses build/reality_page ## tosses of a real cube beside nsc with each law and solver, and MuJoCo, Bullet if installed: make reality DATA=dir, WHOLE=1; a minute
 	@CC="$(CC)" CXX="$(CXX)" PEERS="$(PEERS)" sh tests/reality/reality.sh "$(DATA)" $(if $(WHOLE),whole)
+
+reality-page: build/reality_page ## build/reality.html: what mechanics knows, and what nsc says, with a picture each
+	@build/reality_page
 
 bench-robot: build/bench/nsc_float build/bench/nsc_double ## a robot of 12 servos beside MuJoCo: time against the error of its joint angles
 	@CC="$(CC)" sh tests/bench/robot.sh
@@ -312,6 +315,10 @@ build/problems_float: tests/bench/problems.c tests/bench/problem_files.h $(HEADE
 build/problems_double: tests/bench/problems.c tests/bench/problem_files.h $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. -Iexamples/kit $< -o $@ $(LDLIBS)
+
+build/reality_page: tests/reality/test_reality.c $(TEST_HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -DREALITY_PAGE $(INCLUDE) $< -o $@ $(LDLIBS)
 
 build/tosses: tests/reality/tosses.c tests/reality/tosses.h $(HEADERS)
 	@mkdir -p build

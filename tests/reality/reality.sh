@@ -32,5 +32,11 @@ else
     echo "FAILED: build/tosses"
     failed=1
 fi
+if build/reality_page > build/reality_page.txt; then passed=$((passed + 1))
+else
+    cat build/reality_page.txt
+    failed=$((failed + 1))
+fi
+echo "known answers, with pictures: build/reality.html"
 echo "reality: $passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
