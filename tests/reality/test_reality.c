@@ -22,6 +22,7 @@
 #endif
 #include "by.h"
 #include "world.h"
+#include "tosses.h"
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 static nsc_calls calls;
@@ -103,7 +104,7 @@ static double leaves(double rate, double mu)
     nsc_id ball;
     int on = 1;
     begin();
-    look(0, -3, .9, 0, 0, .4, 1.1);
+    look(0, -4, .9, .1, 0, .2, .95);
     fix(NSC_GROUND, nsc_default_sphere_def(REAL(R)), mu);
     d.pose.position = vec((R + r) * sin(start), 0, (R + r) * cos(start));
     ball = nsc_world_add_body(&world, &d);
@@ -364,7 +365,7 @@ static int four_stand(double rate, double mu, int drawn)
     nsc_id id[4];
     int i;
     begin();
-    look(.5, -1, .6, 0, 0, .14, 1.1);
+    look(.5, -1.2, .6, .04, 0, .1, .75);
     fix(NSC_GROUND, nsc_default_half_space_def(), 1);
     for (i = 0; i < 4; i++) {
         nsc_body_def d = nsc_default_body_def();
@@ -612,9 +613,47 @@ static int page(void)
 }
 #endif
 
+/* ---- The measure of tosses.h against the eight corners themselves, of turns and places by a fixed recipe */
+static void the_corners_are_what_the_tosses_are_judged_by(void)
+{
+    toss_row of[2];
+    toss_error e;
+    double q[4], x[3], a[3], b[3], corner[3], sum;
+    int trial, i, k;
+    memset(of, 0, sizeof of);
+    for (trial = 0; trial < 50; trial++) {
+        double na = 0, nb = 0, angle;
+        for (i = 0; i < 4; i++) of[1].q[i] = sin(trial + 3. * i + 1), q[i] = cos(2. * trial + 5. * i);
+        for (i = 0; i < 4; i++) na += of[1].q[i] * of[1].q[i], nb += q[i] * q[i];
+        for (i = 0; i < 4; i++) of[1].q[i] /= sqrt(na), q[i] /= sqrt(nb);
+        for (i = 0; i < 3; i++) of[1].x[i] = .1 * sin(trial + 7. * i), x[i] = .1 * cos(trial + 11. * i);
+        for (sum = 0, k = 0; k < 8; k++) {
+            for (i = 0; i < 3; i++) corner[i] = (k >> i & 1) ? TOSS_HALF : -TOSS_HALF;
+            toss_turn(of[1].q, corner, a), toss_turn(q, corner, b);
+            for (i = 0; i < 3; i++) sum += pow(of[1].x[i] + a[i] - x[i] - b[i], 2) / 8;
+        }
+        memset(&e, 0, sizeof e);
+        toss_compare(&e, of, x, q, 1, 2);
+        CHECK_NEAR(e.corner, sqrt(sum) / TOSS_WIDTH, 1e-9);
+        /* the trace of a turn is 1 + 2 cos(angle) */
+        for (sum = 0, i = 0; i < 3; i++) {
+            double axis[3] = {0, 0, 0};
+            axis[i] = 1;
+            toss_turn(of[1].q, axis, a), toss_turn(q, axis, b);
+            sum += a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        }
+        angle = acos(fmax(-1, fmin(1, (sum - 1) / 2)));
+        CHECK_NEAR(e.angle, angle, 1e-6);
+        CHECK_NEAR(e.position, length(vec(of[1].x[0] - x[0], of[1].x[1] - x[1], of[1].x[2] - x[2])) / TOSS_WIDTH, 1e-6);
+        CHECK_NEAR(toss_lowest(x, q) - x[2], -TOSS_HALF * (fabs(2 * (q[1] * q[3] - q[0] * q[2])) + fabs(2 * (q[2] * q[3] + q[0] * q[1])) +
+                                                           fabs(1 - 2 * (q[1] * q[1] + q[2] * q[2]))), 1e-9);
+    }
+}
+
 int main(void)
 {
     int i;
+    the_corners_are_what_the_tosses_are_judged_by();
     all[0].answer = 10 / 17., all[1].answer = 2 / 3., all[3].answer = reversal(), all[6].answer = tan(asin(1 / sqrt(3)) / 2);
     for (i = 0; i < KNOWN; i++) run_known(&all[i]);
     CASE_END();

@@ -38,10 +38,10 @@ typedef struct toss_error {
     double deepest;     /* below the table, of all steps [m] */
 } toss_error;
 
-static const char *toss_folder(int argc, char **argv) { return argc > 1 ? argv[1] : "../shared/data"; }
+static inline const char *toss_folder(int argc, char **argv) { return argc > 1 ? argv[1] : "../shared/data"; }
 
 /* 1: read; 0: no file of this number; -1: a file that is none of a toss */
-static int toss_read(const char *folder, int number, toss *t)
+static inline int toss_read(const char *folder, int number, toss *t)
 {
     char name[500];
     toss_row r;
@@ -64,7 +64,7 @@ static int toss_read(const char *folder, int number, toss *t)
 }
 
 /* All that are in the folder, at most TOSS_NUMBERS; how many, or -1 */
-static int toss_read_all(const char *folder, toss *all)
+static inline int toss_read_all(const char *folder, toss *all)
 {
     int number, count = 0;
     for (number = 0; number < TOSS_NUMBERS; number++) {
@@ -89,7 +89,7 @@ static void toss_turn(const double *q, const double *v, double *out)
 }
 
 /* Height of the lowest corner over the table [m] */
-static double toss_lowest(const double *x, const double *q)
+static inline double toss_lowest(const double *x, const double *q)
 {
     double sum = 0;
     int i;
@@ -103,7 +103,7 @@ static double toss_lowest(const double *x, const double *q)
 }
 
 /* The face that is up: 1 to 3, or -1 to -3 */
-static int toss_up(const double *q)
+static inline int toss_up(const double *q)
 {
     double most = 0;
     int i, face = 0;
@@ -142,7 +142,7 @@ static void toss_compare(toss_error *e, const toss_row *of, const double *x, con
     e->count++;
 }
 
-static void toss_add(toss_error *sum, const toss_error *e)
+static inline void toss_add(toss_error *sum, const toss_error *e)
 {
     sum->count += e->count, sum->position += e->position, sum->angle += e->angle, sum->corner += e->corner;
     sum->end += e->end, sum->face += e->face, sum->deepest += e->deepest;
@@ -151,7 +151,7 @@ static void toss_add(toss_error *sum, const toss_error *e)
 /* The columns that every engine prints: position [% of the width], angle [degrees], corners, end, face, penetration [mm] */
 #define TOSS_COLUMNS "position  angle corners    end  face    deep"
 #define TOSS_UNITS   "       %    deg       %      %     %      mm"
-static void toss_print(const toss_error *e)
+static inline void toss_print(const toss_error *e)
 {
     printf("%8.2f %6.2f %7.2f %6.1f %5.1f %7.4f", 100 * e->position / e->count, 57.29578 * e->angle / e->count, 100 * e->corner / e->count,
            100 * e->end / e->count, 100 * e->face / e->count, 1e3 * e->deepest / e->count);
