@@ -243,6 +243,7 @@ $(OF_TARGETS): $(wildcard tests/targets/*.[ch])
 OF_FUZZ = $(foreach t,test_fuzz test_fuzz_barrier test_fuzz_kit test_replay_calls,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
 $(foreach t,pairs barrier,$(foreach r,$(REALS),$(OUT)/test_replay_$t_$r build/test_replay_$t_$r)): tests/bits/test_replay.c tests/meshes/ramp.h
 $(foreach r,$(REALS),$(OUT)/test_replay_$r build/test_replay_$r): tests/meshes/ramp.h
+$(foreach r,$(REALS),$(OUT)/test_reality_$r build/test_reality_$r) build/reality_page: tests/reality/tosses.h
 $(OF_FUZZ): tests/fuzz/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
 TEST_HEADERS = $(wildcard tests/harness/*.h tests/bits/*.h) $(HEADERS)

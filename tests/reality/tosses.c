@@ -383,14 +383,25 @@ static int draw(const way *w, material m, int per, double linear, double angular
     return fclose(file);
 }
 
-/* Mean difference of the corners' distance, of the same tosses, and its standard error */
+/* Of the same tosses */
 static void compare(const char *what, const result *a, const result *b)
 {
-    double sum = 0, squares = 0, d;
-    int i, n = (int)a->error.count;
-    for (i = 0; i < n; i++) d = 100 * (a->corner[i] - b->corner[i]), sum += d, squares += d * d;
-    sum /= n;
-    printf("    %-44s %+6.2f +- %.2f %%\n", what, sum, sqrt((squares / n - sum * sum) / (n - 1)));
+    toss_difference d = {0, 0, 0};
+    int i;
+    for (i = 0; i < (int)a->error.count; i++) toss_differ(&d, a->corner[i] - b->corner[i]);
+    printf("    %-44s ", what);
+    toss_print_difference(&d);
+    printf(" %%\n");
+}
+
+/* Corners by published parameters for the peers, by the number of the toss */
+static int keep(const result *r, int stride)
+{
+    static double corner[TOSS_NUMBERS];
+    int i, judged = 0, n = 0;
+    for (i = 0; i < count; i++)
+        if (i % TOSS_FIT && judged++ % stride == 0) corner[tosses[i].number] = r->corner[n++];
+    return toss_kept(corner, 1);
 }
 
 enum { FITS = 4, RATES = 5, FITTED_AT = 4 };
@@ -464,6 +475,7 @@ int main(int argc, char **argv)
     }
     other = throw_all(&ways[0], published, FITTED_AT, 0, stride);
     compare("COULOMB by SIPGS, published parameters", &other, &base);
+    keep(&other, stride);
     other = throw_all(&ways[0], fitted[0], 1, 0, stride);
     compare("COULOMB by SIPGS, at 1/148 s", &other, &base);
     measured = uncertainty(&linear, &angular);

@@ -148,6 +148,35 @@ static inline void toss_add(toss_error *sum, const toss_error *e)
     sum->end += e->end, sum->face += e->face, sum->deepest += e->deepest;
 }
 
+/* The corners of each judged toss by nsc, so that its peers say what they are more on the same tosses.  save: 1: write */
+static inline int toss_kept(double *corner, int save)
+{
+    FILE *f = fopen("build/tosses_kept.txt", save ? "w" : "r");
+    int i;
+    for (i = 0; i < TOSS_NUMBERS && f; i++) {
+        if (save) fprintf(f, "%.9g\n", corner[i]);
+        else if (fscanf(f, "%lf", &corner[i]) != 1) corner[i] = 0;
+    }
+    if (f) fclose(f);
+    return f != NULL;
+}
+
+/* Mean difference of the corners' distance, of n tosses, and its standard error [% of the width] */
+typedef struct toss_difference {
+    double n, sum, squares;
+} toss_difference;
+
+static inline void toss_differ(toss_difference *d, double more)
+{
+    d->n++, d->sum += 100 * more, d->squares += 1e4 * more * more;
+}
+
+static inline void toss_print_difference(const toss_difference *d)
+{
+    double mean = d->sum / d->n;
+    printf("%+6.2f +- %.2f", mean, sqrt((d->squares / d->n - mean * mean) / (d->n - 1)));
+}
+
 /* The columns that every engine prints: position [% of the width], angle [degrees], corners, end, face, penetration [mm] */
 #define TOSS_COLUMNS "position  angle corners    end  face    deep"
 #define TOSS_UNITS   "       %    deg       %      %     %      mm"
