@@ -3979,7 +3979,7 @@ NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 
 /* Three rows of the block act at the arms a and b of its bodies. */
 static void nsci_set_arms(nsc_block *k, nsc_vec3 a, nsc_vec3 b)
 {
-    k->arms = 1;
+    k->form = NSC_ROWS_AT_ARMS;
     nsci_put_vec(k->arm_a, a);
     nsci_put_vec(k->arm_b, b);
 }
