@@ -28,7 +28,7 @@ typedef struct frame {
 
 typedef struct recording {
     int frames;
-    frame *frame;
+    frame *seen;
     double v[3], w[3]; /* at its first frame, world [m/s, rad/s] */
 } recording;
 
@@ -98,23 +98,23 @@ static int find_velocity(recording *r)
 {
     double spin[3] = {0, 0, 0};
     int i, k, n = 0;
-    while (n < r->frames && lowest(&r->frame[n]) > 0.1 * half) n++;
+    while (n < r->frames && lowest(&r->seen[n]) > 0.1 * half) n++;
     if (n < LEAST) return -1;
     for (i = 0; i < 3; i++) {
         double t_sum = 0, tt = 0, ty = 0, y_sum = 0;
         for (k = 0; k < n; k++) {
-            double t = k / rate, y = r->frame[k].x[i] + (i == 2 ? 0.5 * g * t * t : 0);
+            double t = k / rate, y = r->seen[k].x[i] + (i == 2 ? 0.5 * g * t * t : 0);
             t_sum += t, tt += t * t, ty += t * y, y_sum += y;
         }
         r->v[i] = (n * ty - t_sum * y_sum) / (n * tt - t_sum * t_sum);
     }
     for (k = 0; k + 1 < n; k++) { /* weights of least squares for the slope of a line, by its differences */
         double q[4], weight = 6.0 * (k + 1) * (n - 1 - k) / (n * ((double)n * n - 1)), s, c;
-        between(r->frame[k].q, r->frame[k + 1].q, q);
+        between(r->seen[k].q, r->seen[k + 1].q, q);
         s = sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), c = fabs(q[0]);
         for (i = 0; i < 3 && s > 0; i++) spin[i] += weight * (q[0] < 0 ? -1 : 1) * q[1 + i] * 2 * atan2(s, c) / s * rate;
     }
-    turn(r->frame[0].q, spin, r->w);
+    turn(r->seen[0].q, spin, r->w);
     return 0;
 }
 
@@ -122,7 +122,8 @@ static int find_velocity(recording *r)
    mean distance from the recorded ones, or -1. */
 static nsc_vec3 vec(const double *v)
 {
-    nsc_vec3 r = {0};
+    nsc_vec3 r;
+    memset(&r, 0, sizeof r);
     r.x = (nsc_real)v[0], r.y = (nsc_real)v[1], r.z = (nsc_real)v[2];
     return r;
 }
@@ -140,9 +141,9 @@ static double simulate(const recording *r, material m, int per, frame *to)
     shape[1] = nsc_default_box_def((nsc_real)half, (nsc_real)half, (nsc_real)half);
     body.mass = 1;
     for (i = 0; i < 3; i++) body.inertia[i] = (nsc_real)(inertia * half * half);
-    body.pose.position = vec(r->frame[0].x);
-    body.pose.orientation.w = (nsc_real)r->frame[0].q[0], body.pose.orientation.x = (nsc_real)r->frame[0].q[1];
-    body.pose.orientation.y = (nsc_real)r->frame[0].q[2], body.pose.orientation.z = (nsc_real)r->frame[0].q[3];
+    body.pose.position = vec(r->seen[0].x);
+    body.pose.orientation.w = (nsc_real)r->seen[0].q[0], body.pose.orientation.x = (nsc_real)r->seen[0].q[1];
+    body.pose.orientation.y = (nsc_real)r->seen[0].q[2], body.pose.orientation.z = (nsc_real)r->seen[0].q[3];
     body.velocity = vec(r->v), body.angular_velocity = vec(r->w);
     for (i = 0; i < 2; i++) {
         nsc_id id = i ? nsc_world_add_body(&world, &body) : NSC_GROUND;
@@ -157,7 +158,7 @@ static double simulate(const recording *r, material m, int per, frame *to)
         f.q[0] = (double)b->orientation.w, f.q[1] = (double)b->orientation.x, f.q[2] = (double)b->orientation.y;
         f.q[3] = (double)b->orientation.z;
         if (to) to[i] = f;
-        else sum += distance(&r->frame[i], &f) / (r->frames - 1);
+        else sum += distance(&r->seen[i], &f) / (r->frames - 1);
     }
     return sum;
 }
@@ -244,9 +245,9 @@ static int read_throw(const char *name)
         return -1;
     }
     r->frames = 0;
-    r->frame = (frame *)malloc(FRAMES * sizeof(frame));
-    while (r->frame && r->frames < FRAMES && fgets(line, sizeof line, f)) {
-        frame *p = &r->frame[r->frames];
+    r->seen = (frame *)malloc(FRAMES * sizeof(frame));
+    while (r->seen && r->frames < FRAMES && fgets(line, sizeof line, f)) {
+        frame *p = &r->seen[r->frames];
         int i;
         for (i = 0; line[i]; i++)
             if (line[i] == ',' || line[i] == ';') line[i] = ' ';
@@ -259,12 +260,12 @@ static int read_throw(const char *name)
         r->frames++;
     }
     fclose(f);
-    if (r->frame && r->frames > 1 && find_velocity(r) == 0) {
+    if (r->seen && r->frames > 1 && find_velocity(r) == 0) {
         count++;
         return 0;
     }
     printf("%s: left out, it does not fly for %d frames\n", name, LEAST);
-    free(r->frame);
+    free(r->seen);
     return 0;
 }
 
@@ -290,7 +291,7 @@ static void make_up(void)
         recording *r = &recorded[count];
         frame *f = (frame *)calloc(100, sizeof(frame));
         if (!f) exit(1);
-        r->frame = f, r->frames = 100;
+        r->seen = f, r->frames = 100;
         f[0].x[2] = 0.25, f[0].q[0] = 1;
         for (i = 0; i < 3; i++) r->v[i] = normal(), r->w[i] = normal() * 4, f[0].q[i + 1] = normal() * 0.2;
         r->v[2] = 0.5;
@@ -337,6 +338,6 @@ int main(int argc, char **argv)
     if (trust[1] < 0) printf("%.2f, at the end of its range", best.number[1]);
     else printf("%.3f +- %.3f", best.number[1], trust[1]);
     printf("; %d tries\n", tries);
-    for (i = 0; i < count; i++) free(recorded[i].frame);
+    for (i = 0; i < count; i++) free(recorded[i].seen);
     return argc > 1 || (fabs(best.number[0] - 0.3) < 3 * trust[0] && trust[0] < 0.01 && fabs(best.number[1] - 0.25) < 0.1) ? 0 : 1;
 }
