@@ -1259,7 +1259,8 @@ static int nsci_find_arm(const nsc_real *J, const nsc_real *d, nsc_real side, ns
     return ok;
 }
 
-static unsigned char nsci_find_form(nsc_block *k)
+/* NSC_ROWS_* of a block's rows; fills its arms. */
+static int nsci_find_form(nsc_block *k)
 {
     int i, j, turn = 1;
     for (i = 0; i < k->rows; i++)
@@ -1280,7 +1281,7 @@ NSC_API int nsc_problem_prepare(nsc_problem *p)
     if (code < 0)
         return code;
     NSCI_EACH_BLOCK(p, b)
-        b->form = NSCI_MATRIX_OF(p) ? NSC_ROWS_ANY : nsci_find_form(b);
+        b->form = (unsigned char)(NSCI_MATRIX_OF(p) ? (int)NSC_ROWS_ANY : nsci_find_form(b));
     return nsci_prepare(p);
 }
 
