@@ -49,7 +49,7 @@ BOTH = $(if $(QUICK),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
+.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -59,7 +59,7 @@ help: ## this list
 
 # The first two draw what the third puts into build/index.html; the last measures two cores, when little else runs.
 EXAMPLES = 04_compare_solvers 12_steppers 18_pictures 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
-	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_mistakes 19_two_cores
+	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_identify 26_mistakes 19_two_cores
 demo: ## build and run the examples, in half a minute: pictures in build/index.html, a line an example
 	@rm -f $(EXAMPLES:%=build/%.txt)
 	@echo "pictures: build/index.html, to be opened in a browser; all that an example says: build/EXAMPLE.txt"
@@ -70,8 +70,8 @@ build/18_pictures.txt: build/04_compare_solvers.txt build/12_steppers.txt
 build/%.txt: build/%
 	@sh examples/demo.sh run $*
 
-errors: build/25_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
-	@build/25_mistakes > build/errors.txt; code=$$?; tail -n 1 build/errors.txt; exit $$code
+errors: build/26_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
+	@build/26_mistakes > build/errors.txt; code=$$?; tail -n 1 build/errors.txt; exit $$code
 
 test: ## most test functions in float, half of them in double too; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
@@ -164,6 +164,12 @@ bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time a
 bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour
 	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
 
+reality: build/tosses build/reality_page ## tosses of a real cube beside nsc with each law and solver, and MuJoCo, Bullet if installed: make reality DATA=dir, WHOLE=1; a minute
+	@CC="$(CC)" CXX="$(CXX)" PEERS="$(PEERS)" sh tests/reality/reality.sh "$(DATA)" $(if $(WHOLE),whole)
+
+reality-page: build/reality_page ## build/reality.html: what mechanics knows, and what nsc says, with a picture each
+	@build/reality_page
+
 bench-robot: build/bench/nsc_float build/bench/nsc_double ## a robot of 12 servos beside MuJoCo: time against the error of its joint angles
 	@CC="$(CC)" sh tests/bench/robot.sh
 
@@ -251,6 +257,7 @@ $(OF_TARGETS): $(wildcard tests/targets/*.[ch])
 OF_FUZZ = $(foreach t,test_fuzz test_fuzz_barrier test_fuzz_kit test_replay_calls,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
 $(foreach t,pairs barrier,$(foreach r,$(REALS),$(OUT)/test_replay_$t_$r build/test_replay_$t_$r)): tests/bits/test_replay.c tests/meshes/ramp.h
 $(foreach r,$(REALS),$(OUT)/test_replay_$r build/test_replay_$r): tests/meshes/ramp.h
+$(foreach r,$(REALS),$(OUT)/test_reality_$r build/test_reality_$r) build/reality_page: tests/reality/tosses.h
 $(OF_FUZZ): tests/fuzz/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
 TEST_HEADERS = $(wildcard tests/harness/*.h tests/bits/*.h) $(HEADERS)
@@ -323,6 +330,14 @@ build/problems_float: tests/bench/problems.c tests/bench/problem_files.h $(HEADE
 build/problems_double: tests/bench/problems.c tests/bench/problem_files.h $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. -Iexamples/kit $< -o $@ $(LDLIBS)
+
+build/reality_page: tests/reality/test_reality.c $(TEST_HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -DREALITY_PAGE $(INCLUDE) $< -o $@ $(LDLIBS)
+
+build/tosses: tests/reality/tosses.c tests/reality/tosses.h $(HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
 build/factor_float: tests/bench/factor.c $(HEADERS)
 	@mkdir -p build

@@ -2,7 +2,7 @@
    what it should be, and what to look at.  Every call is refused and changes nothing.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), springs
    (nsc_springs.h) and the line that is printed (nsc_print.h).
-   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 25_mistakes.c -lm
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 26_mistakes.c -lm
    Expected: forty lines, none without a field and a rule; the last line says so. */
 #define NSC_MAX_BODIES 6
 #define NSC_MAX_SHAPES 6

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Real tosses of a cube beside nsc and the engines that are installed; then the page of known answers.
+#   reality.sh DATA [whole]
+# CC, CXX: compilers; PEERS: flags that find libraries elsewhere, as -I/opt/mujoco/include -L/opt/mujoco/lib
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+CC=${CC:-cc} CXX=${CXX:-c++} PEERS=${PEERS:-} data=$1 whole=${2:-}
+passed=0 failed=0 skipped=0
+
+# peer NAME COMMAND...: built and run, or skipped where it does not build
+peer() {
+    name=$1
+    shift
+    if ! "$@" -o "build/tosses_$name" > "build/tosses_$name.log" 2>&1; then
+        echo "skipped: no $name (build/tosses_$name.log)"
+        skipped=$((skipped + 1))
+    elif "build/tosses_$name" "$data" $whole; then passed=$((passed + 1))
+    else
+        echo "FAILED: $name"
+        failed=$((failed + 1))
+    fi
+}
+
+if ! [ -d "$data/tosses" ]; then
+    echo "skipped: no folder $data/tosses"
+    skipped=1
+elif build/tosses "$data" $whole; then
+    passed=1
+    peer mujoco $CC -std=gnu99 -O2 $PEERS tests/reality/tosses_mujoco.c -lmujoco -lm
+    peer bullet $CXX -O2 -w $PEERS -I/usr/include/bullet tests/reality/tosses_bullet.cpp -lBulletDynamics -lBulletCollision -lLinearMath
+else
+    echo "FAILED: build/tosses"
+    failed=1
+fi
+if build/reality_page > build/reality_page.txt; then passed=$((passed + 1))
+else
+    cat build/reality_page.txt
+    failed=$((failed + 1))
+fi
+echo "known answers, with pictures: build/reality.html"
+echo "reality: $passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
