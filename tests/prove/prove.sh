@@ -29,6 +29,7 @@ check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return-function
 axis_rows       | drive_axis_rows | | -eva-slevel 20 &nsci_axis_rows
 joint_blocks    | drive_joint_blocks | -DPROVE_ROWS | -eva-slevel 100 -eva-min-loop-unroll 20 -eva-use-spec nsci_axis_rows &nsci_joint_blocks
 save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_byte,nsci_tape_16,nsci_tape_32,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
+save_far        | drive_save | -DNSC_FAR | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_byte,nsci_tape_16,nsci_tape_32,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
 add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 1000 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose,nsci_check_stepper_joint -eva-split-return full
 remove_joint    | drive_remove_joint | | -eva-slevel 20
 set_joint       | drive_set_joint | | -eva-slevel 50 -eva-use-spec nsci_joint_blocks -eva-split-return full &nsci_check_axis
@@ -46,6 +47,7 @@ eigen6          | drive_eigen6 | | -eva-slevel 20
 fill_force      | drive_fill_force | | -eva-slevel 50 &nsci_fill_force
 steppers        | drive_steppers | | -eva-slevel 50
 move_body       | drive_move_body | | -eva-slevel 20 -eva-use-spec nsci_sin_cos
+move_body_far   | drive_move_body | -DNSC_FAR | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 keep_rates      | drive_keep_rates | | -eva-slevel 20
 list_links      | drive_list_links | -DNSC_MAX_CONTACTS=2 | -eva-slevel 5000
 fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_link:2,nsci_fill_link:2,nsci_fill_rolling:0 -eva-use-spec nsci_fill_joint,nsci_bend_contact
@@ -139,6 +141,7 @@ drop            | drive_drop | | -eva-slevel 50
 not_finite      | drive_not_finite | | -eva-slevel 20000
 get_pose        | drive_get_pose | | -eva-slevel 50
 set_pose        | drive_set_pose | | -eva-slevel 200 -eva-split-return full &nsci_check_pose
+set_pose_far    | drive_set_pose | -DNSC_FAR | -eva-slevel 200 -eva-split-return full
 get_velocity    | drive_get_velocity | | -eva-slevel 50
 set_velocity    | drive_set_velocity | | -eva-slevel 50
 get_mass        | drive_get_mass | | -eva-slevel 50
@@ -169,6 +172,10 @@ waves           | drive_waves | -DNSC_PARALLEL -DPROVE_WAVES | -eva-slevel 10000
 wave_sweeps     | drive_wave_sweeps | -DNSC_PARALLEL -DPROVE_WAVES | -eva-slevel 1000 -eva-slevel-function nsci_parallel_sweep:0,nsci_sweeps_together:0,nsci_make_sweeps:0,nsci_wave_part:0 -eva-min-loop-unroll 40 -eva-use-spec nsci_visit_unit
 visit_unit      | drive_visit_unit | -DNSC_PARALLEL | -eva-slevel 50
 visit_unit_2_3  | drive_visit_unit | -DNSC_PARALLEL -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50
+motor           | drive_motor | -DPROVE_MOTOR -DPROVE_SETTLE | -eva-slevel 50 -eva-use-spec nsci_settle -eva-split-return-function nsc_delay_init:0
+settle          | drive_settle | -DPROVE_MOTOR | -eva-slevel 200 &nsci_settle
+pid             | drive_pid | -DPROVE_MOTOR -DPROVE_SETTLE | -eva-slevel 50 -eva-use-spec nsci_settle
+dynamics_init   | drive_dynamics_init | -DPROVE_DYNAMICS -DNSC_DYNAMICS_LINKS=2 -DNSC_DYNAMICS_NUMBERS=7 | -eva-slevel 500 -eva-slevel-function nsci_sym_inverse:0,nsci_dynamics_weigh:10 -eva-min-loop-unroll 10 -eva-split-return-function nsci_sym_inverse:0,nsci_dynamics_weigh:0,nsci_dynamics_carry:0,nsci_dynamics_enter:0,nsci_dynamics_build:0,nsc_dynamics_init:0 -eva-use-spec nsci_check_pose
 apgd            | drive_apgd | | -eva-slevel 50 @
 apgd_0          | drive_apgd | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
 apgd_2_3        | drive_apgd | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
