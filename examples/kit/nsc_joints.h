@@ -989,8 +989,10 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a
             k->b = b;
             k->kind = of_axes < 0 ? NSC_BLOCK_EQUALITY : NSC_BLOCK_BOX;
             k->mu = 0;
+            nsci_set_arms(k, f.ra, f.rb);
         }
         k->rows = (unsigned char)(i + 1);
+        k->arms = at.slot == 2 && i == 2; /* all three rows hold the point */
         k->cfm[i] = 0;
         if (scale >= 0)
             k->lambda[i] = scale * j->impulse[at.slot];
