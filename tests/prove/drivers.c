@@ -546,6 +546,25 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
   @ ensures \initialized(sine) && \initialized(cosine); */
 static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine);
 
+#ifdef PROVE_TREE_OF_BOXES
+/* drive_part_leaves */
+/*@ requires n == 3 && 0 <= k < n && 0 <= axis <= 2 && \initialized(&leaf[0 .. n - 1]);
+  @ assigns leaf[0 .. n - 1] \from leaf[0 .. n - 1], indirect:n, indirect:k, indirect:axis;
+  @ ensures \initialized(&leaf[0 .. 2]);
+  @ ensures leaf[0].shape < NSC_MAX_SHAPES && leaf[1].shape < NSC_MAX_SHAPES && leaf[2].shape < NSC_MAX_SHAPES; */
+static void nsci_part_leaves(nsc_box_node *leaf, int n, int k, int axis);
+
+/* drive_make_leaf.  Which shapes have bounds is given: drive_box_tree_make goes through all. */
+static int Bounded[NSC_MAX_SHAPES];
+/*@ requires 0 <= slot < NSC_MAX_SHAPES && \valid(n);
+  @ assigns \result, *n \from indirect:*w, slot, Bounded[0 .. NSC_MAX_SHAPES - 1];
+  @ ensures \initialized(n) && n->shape == slot;
+  @ ensures slot == 0 ==> \result == Bounded[0];
+  @ ensures slot == 1 ==> \result == Bounded[1];
+  @ ensures slot == 2 ==> \result == Bounded[2]; */
+static int nsci_make_leaf(const nsc_world *w, int slot, nsc_box_node *n);
+#endif
+
 #ifdef PROVE_SETTLE
 /* drive_settle */
 /*@ assigns \result \from x; */
@@ -2887,54 +2906,77 @@ void drive_cast_ray(void)
     check_world();
 }
 
-/* The tree of any shapes, with bounds or without: each node leads on, and no shape is in it twice. */
+/* ---- a tree of boxes -------------------------------------------------------------------------------------- */
+
+/* Three leaves whose middles stand in each order there is, equal ones included: only comparisons decide.  Trusted: that none is a
+   NaN, as the box of a leaf with bounds has a size below a tenth of the largest number. */
+void drive_part_leaves(void)
+{
+    static nsc_box_node leaf[3];
+    int n, i, k;
+    //@ loop unroll 27;
+    for (n = 0; n < 27; n++)
+        for (k = 0; k < 3; k++) {
+            FILL(leaf);
+            for (i = 0; i < 3; i++) {
+                leaf[i].low[0] = (nsc_real)((i == 0 ? n : i == 1 ? n / 3 : n / 9) % 3);
+                leaf[i].high[0] = 0, leaf[i].shape = (uint16_t)i;
+            }
+            nsci_part_leaves(leaf, 3, k, 0);
+            //@ assert once: leaf[0].shape + leaf[1].shape + leaf[2].shape == 3;
+            //@ assert other: leaf[0].shape != leaf[1].shape && leaf[1].shape != leaf[2].shape && leaf[0].shape <= 2;
+            for (i = 0; i < 3; i++) {
+                //@ assert parted: i < k ? leaf[i].low[0] <= leaf[k].low[0] : leaf[k].low[0] <= leaf[i].low[0];
+                ;
+            }
+        }
+    n = nsci_widest(leaf, 3);
+    //@ assert axis: 0 <= n <= 2;
+}
+
+void drive_make_leaf(void)
+{
+    nsc_box_node n;
+    int i = ANY(0, NSC_MAX_SHAPES - 1), bounded;
+    any_world();
+    bounded = nsci_make_leaf(&W, i, &n);
+    //@ assert bounded: 0 <= bounded <= 1;
+    //@ assert shape: n.shape < NSC_MAX_SHAPES;
+}
+
+#ifdef PROVE_TREE_OF_BOXES
+/* The tree of up to three shapes, each seen or not, with bounds or not: each node leads on, and there is a leaf for each shape. */
 static nsc_box_tree Tree;
-void drive_box_tree_make(void)
+static void one_box_tree(int seen, int bounded)
 {
     int i, leaves = 0;
     any_world();
-    //@ split W.shape_end;
-    if (nsc_box_tree_make(MAYBE(&Tree), MAYBE(&W)) < 0) return;
-    //@ assert nodes: 0 <= Tree.nodes < 2 * NSC_MAX_SHAPES;
-    //@ assert unbounded: 0 <= Tree.unbounded <= Tree.nodes;
+    W.shape_end = 3;
+    for (i = 0; i < 3; i++) {
+        W.shapes[i].generation = seen >> i & 1, W.shapes[i].def.category = 1;
+        Bounded[i] = bounded >> i & 1;
+    }
+    nsc_box_tree_make(&Tree, &W);
+    //@ assert unbounded: 0 <= Tree.unbounded <= Tree.nodes < 2 * NSC_MAX_SHAPES;
     for (i = 0; i < Tree.nodes; i++) {
         //@ assert skip: i < Tree.node[i].skip <= Tree.nodes;
+        //@ assert shape: Tree.node[i].shape < NSC_MAX_SHAPES || Tree.node[i].shape == 65535;
         //@ assert leaf: Tree.node[i].shape == 65535 || Tree.node[i].skip == i + 1;
-        //@ assert shape: Tree.node[i].shape < W.shape_end || Tree.node[i].shape == 65535;
         leaves += Tree.node[i].shape < NSC_MAX_SHAPES;
     }
-    //@ assert leaves: leaves <= W.shape_end;
-    check_world();
+    //@ assert leaves: leaves == (seen & 1) + (seen >> 1 & 1) + (seen >> 2);
+    //@ assert nodes: Tree.nodes == 0 || leaves <= Tree.nodes < 2 * leaves;
 }
 
-/* All that asks by a tree of any world, one step later too */
-void drive_box_tree(void)
+void drive_box_tree_make(void)
 {
-    nsc_hit hit;
-    nsc_shape_def d;
-    nsc_id ids[2];
-    any_world();
-    FILL(d);
-    //@ split W.shape_end;
-    nsc_box_tree_make(&Tree, &W);
-    W.step_count = (uint32_t)ANY_INT;
-    nsc_box_tree_overlap(&Tree, MAYBE(&W), MAYBE(&d), (uint32_t)ANY_INT, MAYBE(ids), ANY(-1, 2));
-    nsc_box_tree_closest(&Tree, MAYBE(&W), any_vec(), any, (uint32_t)ANY_INT, MAYBE(&hit));
-    check_world();
+    int seen, bounded;
+    for (seen = 0; seen < 8; seen++)
+        for (bounded = 0; bounded < 8; bounded++)
+            if ((bounded & seen) == bounded) one_box_tree(seen, bounded);
+    nsc_box_tree_make(MAYBE(&Tree), NULL);
 }
-
-void drive_box_tree_ray(void)
-{
-    nsc_hit hit;
-    int kind = ANY(0, NSC_SHAPE_HALF_SPACE); /* as drive_cast_ray */
-    //@ split kind;
-    any_world_of_one_kind(kind);
-    //@ split W.shape_end;
-    nsc_box_tree_make(&Tree, &W);
-    W.step_count = (uint32_t)ANY_INT;
-    nsc_box_tree_cast_ray(&Tree, MAYBE(&W), any_vec(), any_vec(), (uint32_t)ANY_INT, MAYBE(&hit));
-    check_world();
-}
+#endif
 
 /* The same without a tree */
 void drive_overlap(void)
@@ -3882,9 +3924,22 @@ static void ask_model(void)
     nsc_dynamics_gravity(&Model, Model_f);
     nsc_dynamics_inertia(&Model, Model_M);
     FILL(a);
-    nsc_dynamics_jacobian(&Model, ANY(-1, 2), a, Model_M);
-    nsc_dynamics_point(&Model, ANY(-1, 2), a, &state);
+    for (i = -1; i <= 2; i++) {
+        nsc_dynamics_jacobian(&Model, i, a, Model_M);
+        nsc_dynamics_point(&Model, i, a, &state);
+    }
     nsc_dynamics_centre(&Model, &mass, &a, &b);
+}
+
+/* To and from the world, by any handles */
+static void ask_world(void)
+{
+    static nsc_id body[2], joint[2];
+    int i;
+    for (i = 0; i < 2; i++) body[i] = ANY_INT, joint[i] = ANY_INT;
+    for (i = 0; i < NSC_DYNAMICS_NUMBERS; i++) Model_f[i] = any;
+    nsc_dynamics_read(&Model, &W, MAYBE(body), MAYBE(joint), Model_x, Model_v);
+    nsc_dynamics_drive(&Model, MAYBE(&W), MAYBE(joint), MAYBE(Model_f));
 }
 
 /* What nsc_dynamics_init makes of one of them is a forest.  (A function of its own: Eva joins the cases at its end.) */
@@ -3904,7 +3959,8 @@ static void one_robot(int kind, int parent, int child, int second, int moving, i
         //@ assert parent: Model.link[Model.order[i]].parent == 2 || (i == 1 && Model.link[Model.order[1]].parent == Model.order[0]);
         ;
     }
-    if (asked) ask_model();
+    if (asked == 1) ask_model();
+    if (asked == 2) ask_world();
 }
 
 /* What is not a table at all, then every first entry between any two links: indices that are none are refused. */
@@ -3933,6 +3989,14 @@ void drive_dynamics(void)
     one_robot(NSC_JOINT_HINGE, 1, 0, ROBOT_ONE, 2, 1);
     one_robot(NSC_JOINT_HINGE, 1, 0, ROBOT_CHAIN, 3, 1); /* both ways */
     one_robot(NSC_JOINT_HINGE, -1, 0, ROBOT_ONE, 1, 1);
+}
+
+void drive_dynamics_world(void)
+{
+    any_world();
+    one_robot(NSC_JOINT_PLANAR, 1, 0, ROBOT_ONE, 3, 2);
+    one_robot(NSC_JOINT_BALL, 1, 0, ROBOT_ONE, 2, 2);
+    check_world();
 }
 #endif
 

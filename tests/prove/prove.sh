@@ -90,6 +90,9 @@ add_named       | drive_add_named | | -eva-slevel 50 -eva-split-return full -eva
 tables          | drive_tables | | -eva-slevel 200 -eva-split-return-function nsci_check_table:0,nsci_check_heights:0
 find_patch      | drive_find_patch | | -eva-slevel 100 &nsci_find_patch
 cast_ray        | drive_cast_ray | | -eva-slevel 400 -eva-split-return-function nsci_find_seen:-1
+part_leaves     | drive_part_leaves | | -eva-slevel 2000 -eva-min-loop-unroll 10 &nsci_part_leaves
+make_leaf       | drive_make_leaf | | -eva-slevel 50 -eva-use-spec nsci_bounds &nsci_make_leaf
+box_tree_make   | drive_box_tree_make | -DPROVE_TREE_OF_BOXES | -eva-slevel 200 -eva-min-loop-unroll 10 -eva-use-spec nsci_make_leaf,nsci_part_leaves
 clip_spots      | drive_clip_spots | | -eva-slevel 20 &nsci_clip_spots
 spread          | drive_spread | | -eva-slevel 1000 &nsci_spread
 thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread &nsci_thin_spots
@@ -175,7 +178,9 @@ visit_unit_2_3  | drive_visit_unit | -DNSC_PARALLEL -DROWS_1=2 -DROWS_2=3 | -eva
 motor           | drive_motor | -DPROVE_MOTOR -DPROVE_SETTLE | -eva-slevel 50 -eva-use-spec nsci_settle -eva-split-return-function nsc_delay_init:0
 settle          | drive_settle | -DPROVE_MOTOR | -eva-slevel 200 &nsci_settle
 pid             | drive_pid | -DPROVE_MOTOR -DPROVE_SETTLE | -eva-slevel 50 -eva-use-spec nsci_settle
-dynamics_init   | drive_dynamics_init | -DPROVE_DYNAMICS -DNSC_DYNAMICS_LINKS=2 -DNSC_DYNAMICS_NUMBERS=7 | -eva-slevel 500 -eva-slevel-function nsci_sym_inverse:0,nsci_dynamics_weigh:10 -eva-min-loop-unroll 10 -eva-split-return-function nsci_sym_inverse:0,nsci_dynamics_weigh:0,nsci_dynamics_carry:0,nsci_dynamics_enter:0,nsci_dynamics_build:0,nsc_dynamics_init:0 -eva-use-spec nsci_check_pose
+dynamics_init   | drive_dynamics_init | -DPROVE_DYNAMICS -DNSC_DYNAMICS_LINKS=2 -DNSC_DYNAMICS_NUMBERS=7 | -eva-slevel 500 -eva-slevel-function nsci_sym_inverse:0,nsci_dynamics_weigh:10 -eva-min-loop-unroll 10 -eva-split-return-function nsci_sym_inverse:0,nsci_dynamics_weigh:0,nsci_dynamics_carry:0,nsci_dynamics_enter:0,nsci_dynamics_build:0,nsc_dynamics_init:0,nsci_dynamics_find:0 -eva-use-spec nsci_check_pose
+dynamics        | drive_dynamics | -DPROVE_DYNAMICS -DNSC_DYNAMICS_LINKS=2 -DNSC_DYNAMICS_NUMBERS=7 | -eva-slevel 500 -eva-slevel-function nsci_sym_inverse:0,nsci_dynamics_weigh:10 -eva-min-loop-unroll 10 -eva-split-return-function nsci_sym_inverse:0,nsci_dynamics_weigh:0,nsci_dynamics_carry:0,nsci_dynamics_enter:0,nsci_dynamics_build:0,nsc_dynamics_init:0,nsci_dynamics_find:0 -eva-use-spec nsci_check_pose,nsci_sin_cos
+dynamics_world  | drive_dynamics_world | -DPROVE_DYNAMICS -DNSC_DYNAMICS_LINKS=2 -DNSC_DYNAMICS_NUMBERS=9 -DNSC_MAX_JOINTS=1 | -eva-slevel 500 -eva-slevel-function nsci_sym_inverse:0,nsci_dynamics_weigh:10,nsci_axis:0,nsc_dynamics_read:20000,nsc_dynamics_drive:20000 -eva-min-loop-unroll 10 -eva-split-return full -eva-use-spec nsci_check_pose,nsci_gear_turns
 apgd            | drive_apgd | | -eva-slevel 50 @
 apgd_0          | drive_apgd | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
 apgd_2_3        | drive_apgd | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
