@@ -225,7 +225,8 @@ links in the step | that the kind of a link fits its item (shown by list_links, 
 nsc_world_add_shape | one assertion of the driver unknown: the kind of a stored shape
 nsc_hull_complete, nsc_world_set_hulls | copying, closure and mass are proved one by one, not their sequence
 nsc_world_problem | its stages are those of the step; no driver puts them together
-what examples/kit draws, writes, reads, derives and bounds | no driver
+what examples/kit draws, writes, reads, derives and bounds; NSC_SEAMS | no driver
+nsc_dynamics.h | robots of two links and two entries, whose structure the drivers give; all else of the table is any
 nsci_gather | one more point of terrain beside up to five; beside more there are too many subsets
 meshes; islands on cores | no driver
 nsc_world_overlap, nsc_world_closest, nsc_world_cast_shape | the driver from before the narrow phase had contracts has alarms at points that it has filled
@@ -238,6 +239,7 @@ NSC_PARALLEL with lanes | vectors of the compiler are not C; the scalar form of 
 nsci_find_anew, nsci_open_share, nsci_keep_pushes | barrier contact: no driver for what finds and joins all contacts; rows, paths and casts are proved
 layouts of the factor | that of two bodies, both moving or one, and of a matrix; nsci_factor_fits is not related to other sizes
 hulls in barrier paths | their table is not related to the kind of a shape there
+questions to a tree of boxes | that it is made is shown, for each set of three shapes; who asks by it has no driver
 nsci_gear_turns | its contract is trusted: see tests/prove/drivers.c
 a whole scene | above the time limit since islands came
 END
@@ -264,7 +266,7 @@ nsci_cast_terrain nsci_closest_on nsci_deepest nsci_enter_portal all # sensing
 nsci_find_portal nsci_narrow nsci_place_probe nsci_portal_weights all # sensing
 nsci_solve nsci_image_crc nsci_selfcheck_scene all # stands as a contract
 nsci_tape_16 all # stands as a contract
-nsc_body_set_mass nsc_joint_set_force all # no driver
+nsc_body_set_mass all # no driver
 nsc_joint_set_state nsc_world_body_at all # no driver
 nsc_hull_complete nsc_world_set_hulls nsci_check_hull nsci_near_vec all # no driver
 nsc_world_problem nsc_world_step all # no driver
@@ -347,14 +349,25 @@ nsci_check_problem 6 # not looked at one by one
 nsci_delassus 4 # not looked at one by one
 nsci_find_seen 22 # with a tree of boxes: no driver
 nsci_is_seen 1 # not looked at one by one
-nsc_box_tree_cast_shape nsc_box_tree_closest nsc_box_tree_make nsc_box_tree_overlap nsci_begin_quest all # tree of boxes: no driver
-nsci_box_middle nsci_descend nsci_grow nsci_list_seen nsci_make_leaf nsci_order_leaves all # tree of boxes: no driver
-nsci_part_leaves nsci_swap_nodes nsci_widen nsci_widest all # tree of boxes: no driver
+nsc_box_tree_cast_shape nsc_box_tree_closest nsc_box_tree_overlap nsci_begin_quest all # tree of boxes: no driver
+nsci_list_seen all # tree of boxes: no driver
+nsci_widen all # tree of boxes: no driver
 nsci_edge_along all # trusted: it reads the tables of a hull that was found sound
 nsci_turning all # joint rows
 nsci_tree_follow nsci_tree_is_outside nsci_tree_limb nsci_tree_load_of nsci_tree_may_fit all # TREE: no driver
 nsci_tree_newton nsci_tree_permute nsci_tree_push nsci_tree_read nsci_tree_room nsci_tree_row all # TREE: no driver
 nsci_tree_spot nsci_tree_up nsci_tree_wake nsci_tree_write all # TREE: no driver
+nsci_order_leaves 1 # not looked at one by one
+nsc_delay_init 6 # NULL, and values that are not 0, which nsc_motor_init does not give
+nsc_dynamics_jacobian nsc_dynamics_point one_robot 1 # not looked at one by one
+nsc_dynamics_number nsc_dynamics_push 2 # not looked at one by one
+nsci_dynamics_entry nsci_dynamics_find 3 # not looked at one by one
+nsc_dynamics_drive nsc_dynamics_inertia nsci_dynamics_carry 6 # not looked at one by one
+nsci_dynamics_balance 7 # not looked at one by one
+nsc_dynamics_set 9 # not looked at one by one
+nsc_dynamics_read 13 # not looked at one by one
+nsc_dynamics_centre 15 # not looked at one by one
+nsci_dynamics_read_turn 16 # not looked at one by one
 END
 }
 
