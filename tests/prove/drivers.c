@@ -3853,6 +3853,10 @@ void drive_motor(void)
     nsc_motor_step(MAYBE(&Motor), any, any, MAYBE(&torque));
     check_motor();
     nsc_motor_mount(&Motor, &axis);
+    nsc_delay_init(MAYBE(&Motor.delay), ANY_INT, any);
+    check_motor();
+    nsc_delay_step(&Motor.delay, any);
+    check_motor();
 }
 
 void drive_pid(void)

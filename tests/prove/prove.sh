@@ -358,7 +358,6 @@ nsci_tree_follow nsci_tree_is_outside nsci_tree_limb nsci_tree_load_of nsci_tree
 nsci_tree_newton nsci_tree_permute nsci_tree_push nsci_tree_read nsci_tree_room nsci_tree_row all # TREE: no driver
 nsci_tree_spot nsci_tree_up nsci_tree_wake nsci_tree_write all # TREE: no driver
 nsci_order_leaves 1 # not looked at one by one
-nsc_delay_init 6 # NULL, and values that are not 0, which nsc_motor_init does not give
 nsc_dynamics_jacobian nsc_dynamics_point one_robot 1 # not looked at one by one
 nsc_dynamics_number nsc_dynamics_push 2 # not looked at one by one
 nsci_dynamics_entry nsci_dynamics_find 3 # not looked at one by one
