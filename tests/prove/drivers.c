@@ -3967,11 +3967,29 @@ static void one_robot(int kind, int parent, int child, int second, int moving, i
     if (asked == 2) ask_world();
 }
 
+/* A model that was not made, or none */
+static void refuse_model(void)
+{
+    nsc_vec3 a, b;
+    nsc_real mass;
+    nsc_dynamics_point_state state;
+    FILL(a);
+    nsc_dynamics_number(MAYBE(&Model), ANY_INT);
+    nsc_dynamics_set(MAYBE(&Model), MAYBE(Model_x), NULL);
+    nsc_dynamics_inverse(MAYBE(&Model), NULL, MAYBE(Model_f));
+    nsc_dynamics_inertia(MAYBE(&Model), MAYBE(Model_M));
+    nsc_dynamics_jacobian(MAYBE(&Model), 0, a, MAYBE(Model_M));
+    nsc_dynamics_point(MAYBE(&Model), 0, a, MAYBE(&state));
+    nsc_dynamics_push(MAYBE(&Model), 0, a, a, a, MAYBE(Model_f));
+    nsc_dynamics_centre(MAYBE(&Model), MAYBE(&mass), MAYBE(&a), MAYBE(&b));
+}
+
 /* What is not a table at all, then every first entry between any two links: indices that are none are refused. */
 void drive_dynamics_init(void)
 {
     int kind, parent, child;
     nsc_pose base;
+    refuse_model();
     FILL(Robot), FILL(base);
     Robot.links = ANY(0, 1) ? ANY(-2147483647, 0) : ANY(NSC_DYNAMICS_LINKS + 1, 2147483647);
     Robot.link = MAYBE(Robot_links), Robot.joint = MAYBE(Robot_joints);
