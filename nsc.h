@@ -321,11 +321,11 @@
 #endif
 
 /* Memory: sizeof(nsc_world) in float is, to 2 % (tests/harness/memory.h; `make size` has a table),
-       440 + 364 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 616 NSC_MAX_CONTACTS
+       440 + 364 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 500 NSC_MAX_CONTACTS
            + 152 NSC_MAX_MANIFOLDS + 20 NSC_MAX_EVENTS + 4 NSC_ARENA
    bytes, and with parts
-           + 448 NSC_MAX_JOINTS + 444 NSC_MAX_JOINT_BLOCKS + 432 NSC_MAX_ROLLING
-           + 516 NSC_MAX_SPRINGS + 468 NSC_MAX_ROWS + 1182 NSC_MAX_FORCES
+           + 448 NSC_MAX_JOINTS + 328 NSC_MAX_JOINT_BLOCKS + 316 NSC_MAX_ROLLING
+           + 400 NSC_MAX_SPRINGS + 352 NSC_MAX_ROWS + 950 NSC_MAX_FORCES
    A body takes 172 more with NSC_STEPPERS, 53 with NSC_SECOND_LOOK, 48 with NSC_IMU, 12 or 24
    with NSC_FAR, 12 with NSC_LOCKS, 4 with NSC_WORDS, 28 with NSC_BARRIER, and 40 less without
    islands, 52 less without sub-steps; a shape 12 more with NSC_BELTS, 4 with NSC_WORDS; a
@@ -3979,7 +3979,7 @@ NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 
 /* Three rows of the block act at the arms a and b of its bodies. */
 static void nsci_set_arms(nsc_block *k, nsc_vec3 a, nsc_vec3 b)
 {
-    k->arms = 1;
+    k->form = NSC_ROWS_AT_ARMS;
     nsci_put_vec(k->arm_a, a);
     nsci_put_vec(k->arm_b, b);
 }

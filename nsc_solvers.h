@@ -270,6 +270,10 @@ typedef struct nsc_mass {
     nsc_real inv_inertia[6]; /* [1/(kg m^2)] xx yy zz xy xz yz, about the centre, world frame */
 } nsc_mass;
 
+/* nsc_block.form: NSC_ROWS_AT_ARMS: all rows are -d, -(r_a x d), d, r_b x d, and arm_a and arm_b
+   are r_a and r_b; NSC_ROWS_TURN: all are 0, -d, 0, d.  Such rows take fewer operations. */
+enum { NSC_ROWS_ANY = 0, NSC_ROWS_AT_ARMS = 1, NSC_ROWS_TURN = 2 };
+
 /* Up to three constraint rows between bodies a and b. */
 typedef struct nsc_block {
     /* filled by the caller */
@@ -279,7 +283,7 @@ typedef struct nsc_block {
     unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 when it has no friction; ROLLING 3 */
     unsigned char soft;  /* filled by nsc_problem_prepare: 1 if a cfm is not 0 */
     unsigned char no_stick; /* filled likewise: 0 for a contact with a stick_inverse, else 1 */
-    unsigned char arms;  /* filled likewise: 1 if three rows J are those of arm_a and arm_b */
+    unsigned char form;  /* filled likewise, of the rows J: NSC_ROWS_* */
     nsc_real mu;         /* >= 0; CONTACT: friction coefficient; ROLLING: rolling friction [m] */
     nsc_real J[3][12];   /* (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: d = n, t1, t2 (unit,
                             perpendicular), in row d: -d, -(r_a x d), d, r_b x d, where r_a, r_b
@@ -291,7 +295,7 @@ typedef struct nsc_block {
                             about the normal [m], >= 0 */
     nsc_real lambda[3];  /* (3) impulse [N s]; in: first guess if warm_start; out: the answer */
     /* filled by nsc_problem_prepare */
-    nsc_real arm_a[3], arm_b[3]; /* (3) with arms: r_a and r_b of the rows [m] */
+    nsc_real arm_a[3], arm_b[3]; /* (3) r_a and r_b of NSC_ROWS_AT_ARMS [m] */
     nsc_real delassus[6]; /* (6) the block's own 3 x 3 part G of N: 00 01 02 11 12 22 [1/kg] */
     nsc_real stick_inverse[3]; /* contact: inverse of the tangents' Schur complement in G:
                             11 12 22 [kg].  EQUALITY, ROLLING: 1/D1, 1/D2 [kg], L21; G = L D L^T */
@@ -731,50 +735,55 @@ NSCI_INLINE void nsci_arm_velocity(const nsc_real *v, const nsc_real *r, nsc_rea
     x[2] = v[2] + (v[3] * r[1] - v[4] * r[0]);
 }
 
-/* v += M^-1 (f, t) of one body */
-NSCI_INLINE void nsci_add_impulse(const nsc_mass *m, const nsc_real *f, nsc_real *v)
+/* w += the change of a body's angular velocity by the angular impulse s d */
+NSCI_INLINE void nsci_add_turn(const nsc_mass *m, nsc_real s, const nsc_real *d, nsc_real *w)
 {
-    nsc_real y[6];
-    nsci_inverse_mass(m, f, y);
-    v[0] += y[0];
-    v[1] += y[1];
-    v[2] += y[2];
-    v[3] += y[3];
-    v[4] += y[4];
-    v[5] += y[5];
+    const nsc_real *I = m->inv_inertia;
+    w[0] += s * nsci_sum3(I[0], I[3], I[4], d);
+    w[1] += s * nsci_sum3(I[3], I[1], I[5], d);
+    w[2] += s * nsci_sum3(I[4], I[5], I[2], d);
 }
 
-/* v += the change of a body's velocity by an impulse x at the arm r */
-NSCI_INLINE void nsci_add_impulse_at(const nsc_mass *m, const nsc_real *x, const nsc_real *r, nsc_real *v)
+/* v += the change of a body's velocity by an impulse s x at the arm r */
+NSCI_INLINE void nsci_add_impulse_at(const nsc_mass *m, nsc_real s, const nsc_real *x,
+                                     const nsc_real *r, nsc_real *v)
 {
-    nsc_real f[6];
-    NSCI_COPY3(f, x);
-    f[3] = r[1] * x[2] - r[2] * x[1];
-    f[4] = r[2] * x[0] - r[0] * x[2];
-    f[5] = r[0] * x[1] - r[1] * x[0];
-    nsci_add_impulse(m, f, v);
+    nsc_real t[3];
+    t[0] = r[1] * x[2] - r[2] * x[1];
+    t[1] = r[2] * x[0] - r[0] * x[2];
+    t[2] = r[0] * x[1] - r[1] * x[0];
+    v[0] += s * (m->inv_mass * x[0]);
+    v[1] += s * (m->inv_mass * x[1]);
+    v[2] += s * (m->inv_mass * x[2]);
+    nsci_add_turn(m, s, t, v + 3);
 }
 
 /* u = J v + bias + cfm lambda of 1..3 rows between bodies with the velocities va and vb.  grounded:
-   a is the ground.  arms: the block has arms; the rows are then directions of the velocity of b's
-   point less that of a's. */
-NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int arms, int grounded,
+   a is the ground.  form: of the rows; they are directions of the velocity of b's point less that
+   of a's, or of their angular velocity, or any. */
+NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int form, int grounded,
                                     const nsc_real *va, const nsc_real *vb, const nsc_real *lambda,
                                     nsc_real u[3])
 {
     nsc_real x[3], y[3];
     int i;
-    if (arms) {
-        nsci_arm_velocity(vb, k->arm_b, x);
+    if (form != NSC_ROWS_ANY) {
+        const nsc_real *d = k->J[0] + (form == NSC_ROWS_TURN ? 9 : 6);
+        NSCI_COPY3(x, vb + 3);
+        NSCI_COPY3(y, va + 3);
+        if (form == NSC_ROWS_AT_ARMS) {
+            nsci_arm_velocity(vb, k->arm_b, x);
+            if (!grounded)
+                nsci_arm_velocity(va, k->arm_a, y);
+        }
         if (!grounded) {
-            nsci_arm_velocity(va, k->arm_a, y);
             x[0] -= y[0];
             x[1] -= y[1];
             x[2] -= y[2];
         }
-        u[0] = nsci_triple(k->J[0] + 6, x) + k->bias[0];
-        u[1] = nsci_triple(k->J[1] + 6, x) + k->bias[1];
-        u[2] = nsci_triple(k->J[2] + 6, x) + k->bias[2];
+        u[0] = nsci_triple(d, x) + k->bias[0];
+        u[1] = rows > 1 ? nsci_triple(d + 12, x) + k->bias[1] : 0;
+        u[2] = rows > 2 ? nsci_triple(d + 24, x) + k->bias[2] : 0;
     } else {
         u[0] = nsci_row_velocity(k, 0, grounded, va, vb);
         u[1] = rows > 1 ? nsci_row_velocity(k, 1, grounded, va, vb) : 0;
@@ -784,7 +793,21 @@ NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int arms, int 
         u[i] += k->cfm[i] * lambda[i];
 }
 
-/* Element j of J^T d, for rows 12 numbers apart */
+/* v += s M^-1 x of one body.  Of several rows, one by one: in float the sum of their wrenches would
+   lose digits that long arms of light bodies need. */
+NSCI_INLINE void nsci_add_row(const nsc_mass *m, nsc_real s, const nsc_real *x, nsc_real *v)
+{
+    nsc_real y[6];
+    nsci_inverse_mass(m, x, y);
+    v[0] += s * y[0];
+    v[1] += s * y[1];
+    v[2] += s * y[2];
+    v[3] += s * y[3];
+    v[4] += s * y[4];
+    v[5] += s * y[5];
+}
+
+/* Element j of the sum of directions J times d, 12 numbers apart */
 NSCI_INLINE nsc_real nsci_row_sum(const nsc_real *J, int rows, const nsc_real *d, int j)
 {
     return rows > 2   ? d[0] * J[j] + d[1] * J[12 + j] + d[2] * J[24 + j]
@@ -792,47 +815,41 @@ NSCI_INLINE nsc_real nsci_row_sum(const nsc_real *J, int rows, const nsc_real *d
                       : d[0] * J[j];
 }
 
-/* v += M^-1 J^T d of one body, J its half of the rows */
-NSCI_INLINE void nsci_half_apply(const nsc_mass *m, const nsc_real *J, int rows, const nsc_real *d,
-                                 nsc_real *v)
-{
-    nsc_real f[6];
-    f[0] = nsci_row_sum(J, rows, d, 0);
-    f[1] = nsci_row_sum(J, rows, d, 1);
-    f[2] = nsci_row_sum(J, rows, d, 2);
-    f[3] = nsci_row_sum(J, rows, d, 3);
-    f[4] = nsci_row_sum(J, rows, d, 4);
-    f[5] = nsci_row_sum(J, rows, d, 5);
-    nsci_add_impulse(m, f, v);
-}
-
-/* (va, vb) += M^-1 J^T d for 1..3 rows between bodies.  grounded, arms: as above. */
-NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int rows, int arms,
+/* (va, vb) += M^-1 J^T d for 1..3 rows between bodies.  grounded, form: as above. */
+NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int rows, int form,
                                  int grounded, const nsc_real *d, nsc_real *va, nsc_real *vb)
 {
     const nsc_mass *ma = p->masses + k->a;
     const nsc_mass *mb = p->masses + k->b;
-    if (arms) {
+    int i;
+    if (form == NSC_ROWS_ANY) {
+        for (i = 0; i < rows; i++) {
+            nsci_add_row(mb, d[i], k->J[i] + 6, vb);
+            if (!grounded)
+                nsci_add_row(ma, d[i], k->J[i], va);
+        }
+    } else if (form == NSC_ROWS_TURN && rows == 1) {
+        nsci_add_turn(mb, d[0], k->J[0] + 9, vb + 3);
+        if (!grounded)
+            nsci_add_turn(ma, d[0], k->J[0] + 3, va + 3);
+    } else {
+        const nsc_real *J = k->J[0] + (form == NSC_ROWS_TURN ? 9 : 6);
         nsc_real x[3];
-        x[0] = nsci_row_sum(k->J[0] + 6, 3, d, 0);
-        x[1] = nsci_row_sum(k->J[0] + 6, 3, d, 1);
-        x[2] = nsci_row_sum(k->J[0] + 6, 3, d, 2);
-        nsci_add_impulse_at(mb, x, k->arm_b, vb);
+        x[0] = nsci_row_sum(J, rows, d, 0);
+        x[1] = nsci_row_sum(J, rows, d, 1);
+        x[2] = nsci_row_sum(J, rows, d, 2);
+        if (form == NSC_ROWS_TURN)
+            nsci_add_turn(mb, 1, x, vb + 3);
+        else
+            nsci_add_impulse_at(mb, 1, x, k->arm_b, vb);
         if (grounded)
             return;
-        x[0] = -x[0];
-        x[1] = -x[1];
-        x[2] = -x[2];
-        nsci_add_impulse_at(ma, x, k->arm_a, va);
-        return;
+        if (form == NSC_ROWS_TURN)
+            nsci_add_turn(ma, -1, x, va + 3);
+        else
+            nsci_add_impulse_at(ma, -1, x, k->arm_a, va);
     }
-    nsci_half_apply(mb, k->J[0] + 6, rows, d, vb);
-    if (!grounded)
-        nsci_half_apply(ma, k->J[0], rows, d, va);
 }
-
-/* Has the block three rows that are those of its arms? */
-NSCI_INLINE int nsci_has_arms(const nsc_block *k) { return k->arms && k->rows == 3; }
 
 /* u = J v + bias + cfm lambda of any block, where lambda may be nsci_zero */
 static void nsci_block_velocity(const nsc_problem *p, const nsc_block *k, const nsc_real *v,
@@ -840,7 +857,7 @@ static void nsci_block_velocity(const nsc_problem *p, const nsc_block *k, const 
 {
     int i;
     if (!NSCI_MATRIX_OF(p)) {
-        nsci_rows_velocity(k, k->rows, nsci_has_arms(k), nsci_on_ground(p, k), v + 6 * k->a,
+        nsci_rows_velocity(k, k->rows, k->form, nsci_on_ground(p, k), v + 6 * k->a,
                            v + 6 * k->b, lambda, u);
         return;
     }
@@ -878,8 +895,10 @@ static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc
     va = v + 6 * k->a;
     vb = v + 6 * k->b;
     grounded = nsci_on_ground(p, k);
-    if (nsci_has_arms(k))
-        nsci_rows_apply(p, k, 3, 1, grounded, d, va, vb);
+    if (k->form == NSC_ROWS_AT_ARMS && k->rows == 3)
+        nsci_rows_apply(p, k, 3, NSC_ROWS_AT_ARMS, grounded, d, va, vb);
+    else if (k->form != NSC_ROWS_ANY)
+        nsci_rows_apply(p, k, k->rows, k->form, grounded, d, va, vb);
     else if (k->rows == 3)
         nsci_rows_apply(p, k, 3, 0, grounded, d, va, vb);
     else if (k->rows == 2)
@@ -1134,6 +1153,15 @@ static void nsci_given_block(const nsc_problem *p, nsc_block *k)
             k->delassus[nsci_packed(i, j)] = nsci_given_row(p, k->row + i)[k->row + j];
 }
 
+/* Are the arms of the block at most some radii of gyration of its bodies?  Beyond, in float, the
+   product r x lambda loses digits that rows keep. */
+static int nsci_arms_are_short(const nsc_problem *p, const nsc_block *k)
+{
+    const nsc_real *G = k->delassus;
+    nsc_real linear = p->masses[k->a].inv_mass + p->masses[k->b].inv_mass;
+    return G[0] + G[3] + G[5] <= 64 * linear;
+}
+
 /* Returns 0 if the diagonal of G overflows. */
 static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
 {
@@ -1146,6 +1174,8 @@ static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
         nsci_add_half(&p->masses[k->a], k->J[0], k->rows, G);
         nsci_add_half(&p->masses[k->b], k->J[0] + 6, k->rows, G);
     }
+    if (k->form == NSC_ROWS_AT_ARMS && !nsci_arms_are_short(p, k))
+        k->form = NSC_ROWS_ANY;
     k->soft = k->cfm[0] > 0 || (k->rows > 1 && k->cfm[1] > 0) || (k->rows > 2 && k->cfm[2] > 0);
     for (i = 0; k->soft && i < k->rows; i++)
         G[nsci_packed(i, i)] += k->cfm[i];
@@ -1229,15 +1259,29 @@ static int nsci_find_arm(const nsc_real *J, const nsc_real *d, nsc_real side, ns
     return ok;
 }
 
+/* NSC_ROWS_* of a block's rows; fills its arms. */
+static int nsci_find_form(nsc_block *k)
+{
+    int i, j, turn = 1;
+    for (i = 0; i < k->rows; i++)
+        for (j = 0; j < 3; j++)
+            turn &= nsci_abs(k->J[i][j]) + nsci_abs(k->J[i][6 + j]) +
+                        nsci_abs(k->J[i][3 + j] + k->J[i][9 + j]) <= 0;
+    if (turn)
+        return NSC_ROWS_TURN;
+    return k->rows == 3 && nsci_find_arm(k->J[0], k->J[0] + 6, -1, k->arm_a) &&
+                   nsci_find_arm(k->J[0] + 6, k->J[0] + 6, 1, k->arm_b)
+               ? NSC_ROWS_AT_ARMS
+               : NSC_ROWS_ANY;
+}
+
 NSC_API int nsc_problem_prepare(nsc_problem *p)
 {
     int code = nsci_check_problem(p);
     if (code < 0)
         return code;
     NSCI_EACH_BLOCK(p, b)
-        b->arms = !NSCI_MATRIX_OF(p) && b->rows == 3 &&
-                  nsci_find_arm(b->J[0], b->J[0] + 6, -1, b->arm_a) &&
-                  nsci_find_arm(b->J[0] + 6, b->J[0] + 6, 1, b->arm_b);
+        b->form = (unsigned char)(NSCI_MATRIX_OF(p) ? (int)NSC_ROWS_ANY : nsci_find_form(b));
     return nsci_prepare(p);
 }
 
@@ -1461,9 +1505,9 @@ static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
         nsc_real e2;
         if (!nsci_finite(d.worst))
             break;
-        if (fast && !b->no_stick && b->arms) {
-            nsci_rows_velocity(b, 3, 1, nsci_on_ground(p, b), p->v + 6 * b->a, p->v + 6 * b->b,
-                               b->lambda, u);
+        if (fast && !b->no_stick && b->form == NSC_ROWS_AT_ARMS) {
+            nsci_rows_velocity(b, 3, NSC_ROWS_AT_ARMS, nsci_on_ground(p, b), p->v + 6 * b->a,
+                               p->v + 6 * b->b, b->lambda, u);
             e2 = nsci_coulomb_defect(b, b->lambda, u);
         } else {
             nsci_block_velocity(p, b, p->v, b->lambda, u);
@@ -2111,7 +2155,7 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(const nsc_problem *p, nsc_block *k, int 
                                         nsc_real *va, nsc_real *vb)
 {
     nsc_real u[3], x[3], d[3];
-    nsci_rows_velocity(k, 3, 1, grounded, va, vb, k->lambda, u);
+    nsci_rows_velocity(k, 3, NSC_ROWS_AT_ARMS, grounded, va, vb, k->lambda, u);
     if (!nsci_stick(k, 1, u, x, d)) {
         nsc_real free[3], slid[3], change[3]; /* in memory, so that u, x and d need not be */
         NSCI_COPY3(free, u);
@@ -2123,7 +2167,7 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(const nsc_problem *p, nsc_block *k, int 
         u[2] = k->delassus[0] * d[2];
     }
     NSCI_COPY3(k->lambda, x);
-    nsci_rows_apply(p, k, 3, 1, grounded, d, va, vb);
+    nsci_rows_apply(p, k, 3, NSC_ROWS_AT_ARMS, grounded, d, va, vb);
     return nsci_triple(u, u);
 }
 
@@ -2191,26 +2235,26 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
 
 /* Visit of an EQUALITY or BOX block between bodies with omega 1, specialised likewise */
 NSCI_INLINE nsc_real nsci_sipgs_joint(const nsc_problem *p, nsc_block *k, int rows, int box,
-                                      int arms, int grounded, nsc_real *va, nsc_real *vb)
+                                      int form, int grounded, nsc_real *va, nsc_real *vb)
 {
     nsc_real u[3], x[3], d[3], sum;
     int i;
-    nsci_rows_velocity(k, rows, arms, grounded, va, vb, k->lambda, u);
+    nsci_rows_velocity(k, rows, form, grounded, va, vb, k->lambda, u);
     for (i = 0; i < rows; i++)
         x[i] = k->lambda[i];
     nsci_visit_joint(k, rows, box, 1, u, x);
     sum = nsci_accept(k, rows, x, d);
-    nsci_rows_apply(p, k, rows, arms, grounded, d, va, vb);
+    nsci_rows_apply(p, k, rows, form, grounded, d, va, vb);
     return sum;
 }
 
-/* Number of rows of an EQUALITY or BOX block, plus 4 for a BOX; 0: another kind, or skipped.
-   nsci_sipgs_pair has a visit for all forms but 1, an EQUALITY of one row. */
+/* Number of rows of an EQUALITY or BOX block, plus 4 for a BOX, plus 8 times its form; 0: another
+   kind, or skipped.  nsci_sipgs_pair has a visit for the usual ones. */
 NSCI_INLINE int nsci_joint_form(const nsc_block *k)
 {
     if (k->rho <= 0 || k->kind > NSC_BLOCK_BOX)
         return 0;
-    return k->rows + (k->kind == NSC_BLOCK_BOX ? 4 : 0);
+    return k->rows + (k->kind == NSC_BLOCK_BOX ? 4 : 0) + 8 * k->form;
 }
 
 /* Visit block k, and those after it between the same two bodies, as long as they have a visit of
@@ -2232,25 +2276,35 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
     }
     for (; count < left && k->a == first->a && k->b == first->b; count++, k++) {
         int form;
-        if (contacts && !k->no_stick && k->arms) {
+        if (contacts && !k->no_stick && k->form == NSC_ROWS_AT_ARMS) {
             *sum += nsci_sipgs_contact(p, k, grounded, a, b);
             continue;
         }
-#define NSCI_VISIT(rows, box, arms) \
-    *sum += nsci_sipgs_joint(p, k, rows, box, arms, grounded, a, b)
+#define NSCI_VISIT(rows, box, form) \
+    *sum += nsci_sipgs_joint(p, k, rows, box, form, grounded, a, b)
         form = joints ? nsci_joint_form(k) : 0;
-        if (form == 3 && k->arms)
-            NSCI_VISIT(3, 0, 1);
+        if (form == 3 + 8 * NSC_ROWS_AT_ARMS)
+            NSCI_VISIT(3, 0, NSC_ROWS_AT_ARMS);
         else if (form == 3)
-            NSCI_VISIT(3, 0, 0);
+            NSCI_VISIT(3, 0, NSC_ROWS_ANY);
         else if (form == 2)
-            NSCI_VISIT(2, 0, 0);
+            NSCI_VISIT(2, 0, NSC_ROWS_ANY);
+        else if (form == 3 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(3, 0, NSC_ROWS_TURN);
+        else if (form == 2 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(2, 0, NSC_ROWS_TURN);
         else if (form == 4 + 1)
-            NSCI_VISIT(1, 1, 0);
+            NSCI_VISIT(1, 1, NSC_ROWS_ANY);
         else if (form == 4 + 2)
-            NSCI_VISIT(2, 1, 0);
-        else if (form == 4 + 3 && !k->arms)
-            NSCI_VISIT(3, 1, 0);
+            NSCI_VISIT(2, 1, NSC_ROWS_ANY);
+        else if (form == 4 + 3)
+            NSCI_VISIT(3, 1, NSC_ROWS_ANY);
+        else if (form == 4 + 3 + 8 * NSC_ROWS_AT_ARMS)
+            NSCI_VISIT(3, 1, NSC_ROWS_AT_ARMS);
+        else if (form == 4 + 1 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(1, 1, NSC_ROWS_TURN);
+        else if (form == 4 + 2 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(2, 1, NSC_ROWS_TURN);
         else
             break;
 #undef NSCI_VISIT

@@ -609,7 +609,7 @@ static nsc_real nsci_derive_dot(const nsc_real J[12], const nsc_real *a, const n
 }
 
 /* y = M^-1 x of one body, six numbers */
-static void nsci_derive_push(const nsc_mass *m, const nsc_real *x, nsc_real *y)
+static void nsci_derive_response(const nsc_mass *m, const nsc_real *x, nsc_real *y)
 {
     const nsc_real *I = m->inv_inertia;
     y[0] = m->inv_mass * x[0];
@@ -649,8 +649,8 @@ static int nsci_derive_keep(nsc_derive *d, const nsc_problem *p, const nsc_islan
             r->kind = b->kind;
             r->mu = b->mu;
             NSC_MEMCPY(r->J, b->J[i], sizeof r->J);
-            nsci_derive_push(&p->masses[b->a], b->J[i], r->MinvJt);
-            nsci_derive_push(&p->masses[b->b], b->J[i] + 6, r->MinvJt + 6);
+            nsci_derive_response(&p->masses[b->a], b->J[i], r->MinvJt);
+            nsci_derive_response(&p->masses[b->b], b->J[i] + 6, r->MinvJt + 6);
             r->cfm = b->cfm[i];
             r->lambda = b->lambda[i];
             r->u = nsci_derive_dot(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b) + b->bias[i] +
@@ -757,8 +757,8 @@ static int nsci_derive_residual(const nsc_derive *d, const nsc_problem *p, const
                 if (!(apart <= NSC_R(0.05) * (1 + nsci_derive_abs(own_row->J[j]))))
                     return NSC_DERIVE_ERR_SWITCH;
             }
-            nsci_derive_push(&p->masses[b->a], b->J[i], y);
-            nsci_derive_push(&p->masses[b->b], b->J[i] + 6, y + 6);
+            nsci_derive_response(&p->masses[b->a], b->J[i], y);
+            nsci_derive_response(&p->masses[b->b], b->J[i] + 6, y + 6);
             for (j = 0; j < 6; j++) {
                 if (own_row->a > 0)
                     out[6 * own_row->a + j] += y[j] * own_row->lambda;

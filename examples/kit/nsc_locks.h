@@ -135,7 +135,7 @@ static void nsci_lock_block(const nsc_world *w, nsc_block *k)
             if (nsci_is_locked(b, i))
                 k->J[r][6 + i] = 0;
             if (nsci_is_locked(a, i) || nsci_is_locked(b, i))
-                k->arms = 0;
+                k->form = NSC_ROWS_ANY;
         }
 }
 

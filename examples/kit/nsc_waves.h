@@ -133,7 +133,7 @@ static int nsci_lane_rank(const nsci_waves *w, int unit)
     if (k->a == k->b)
         return 0;
     for (; k < end; k++)
-        if (k->no_stick || !k->arms || k->soft)
+        if (k->no_stick || k->form != NSC_ROWS_AT_ARMS || k->soft)
             return 0;
     return n < NSCI_RANKS ? n : NSCI_RANKS - 1;
 }
@@ -329,7 +329,7 @@ NSCI_INLINE void nsci_lanes_velocity(const nsci_lanes *v, const nsci_lanes *r, n
     x[2] = v[2] + (v[3] * r[1] - v[4] * r[0]);
 }
 
-/* nsci_add_impulse_at of each lane */
+/* nsci_add_impulse_at of each lane; s is 1 or -1 */
 NSCI_INLINE void nsci_lanes_push(const nsci_lanes *mass, const nsci_lanes *x, const nsci_lanes *r,
                                  nsci_lanes *v)
 {

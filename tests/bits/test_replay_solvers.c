@@ -187,7 +187,7 @@ static void feed_prepared(const nsc_problem *p)
     feed_int(p->skipped_rows);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
-        feed_int(b->soft + 2 * b->no_stick + 4 * b->arms);
+        feed_int(b->soft + 2 * b->no_stick + 4 * b->form);
         feed(&b->rho, 1);
         for (i = 0; i < b->rows; i++) feed(&b->eff_mass[i], 1);
         feed(b->delassus, b->rows == 3 ? 6 : 1);
