@@ -54,6 +54,12 @@ float eva_sqrt(float x);
 #endif
 #define NSC_TERRAIN 1
 #include "nsc_all.h"
+#ifdef PROVE_MOTOR
+#include "nsc_motor.h"
+#endif
+#ifdef PROVE_DYNAMICS
+#include "nsc_dynamics.h"
+#endif
 
 #define ANY(lo, hi) Frama_C_interval(lo, hi)
 #define ANY_INT any_int
@@ -539,6 +545,31 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
   @ assigns *sine, *cosine \from x;
   @ ensures \initialized(sine) && \initialized(cosine); */
 static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine);
+
+#ifdef PROVE_TREE_OF_BOXES
+/* drive_part_leaves */
+/*@ requires n == 3 && 0 <= k < n && 0 <= axis <= 2 && \initialized(&leaf[0 .. n - 1]);
+  @ assigns leaf[0 .. n - 1] \from leaf[0 .. n - 1], indirect:n, indirect:k, indirect:axis;
+  @ ensures \initialized(&leaf[0 .. 2]);
+  @ ensures leaf[0].shape < NSC_MAX_SHAPES && leaf[1].shape < NSC_MAX_SHAPES && leaf[2].shape < NSC_MAX_SHAPES; */
+static void nsci_part_leaves(nsc_box_node *leaf, int n, int k, int axis);
+
+/* drive_make_leaf.  Which shapes have bounds is given: drive_box_tree_make goes through all. */
+static int Bounded[NSC_MAX_SHAPES];
+/*@ requires 0 <= slot < NSC_MAX_SHAPES && \valid(n);
+  @ assigns \result, *n \from indirect:*w, slot, Bounded[0 .. NSC_MAX_SHAPES - 1];
+  @ ensures \initialized(n) && n->shape == slot;
+  @ ensures slot == 0 ==> \result == Bounded[0];
+  @ ensures slot == 1 ==> \result == Bounded[1];
+  @ ensures slot == 2 ==> \result == Bounded[2]; */
+static int nsci_make_leaf(const nsc_world *w, int slot, nsc_box_node *n);
+#endif
+
+#ifdef PROVE_SETTLE
+/* drive_settle */
+/*@ assigns \result \from x; */
+static nsc_real nsci_settle(nsc_real x);
+#endif
 
 #if NSC_STRIPS
 /* For the same reason */
@@ -2875,6 +2906,79 @@ void drive_cast_ray(void)
     check_world();
 }
 
+/* ---- a tree of boxes -------------------------------------------------------------------------------------- */
+
+/* Three leaves whose middles stand in each order there is, equal ones included: only comparisons decide.  Trusted: that none is a
+   NaN, as the box of a leaf with bounds has a size below a tenth of the largest number. */
+void drive_part_leaves(void)
+{
+    static nsc_box_node leaf[3];
+    int n, i, k;
+    //@ loop unroll 27;
+    for (n = 0; n < 27; n++)
+        for (k = 0; k < 3; k++) {
+            FILL(leaf);
+            for (i = 0; i < 3; i++) {
+                leaf[i].low[0] = (nsc_real)((i == 0 ? n : i == 1 ? n / 3 : n / 9) % 3);
+                leaf[i].high[0] = 0, leaf[i].shape = (uint16_t)i;
+            }
+            nsci_part_leaves(leaf, 3, k, 0);
+            //@ assert once: leaf[0].shape + leaf[1].shape + leaf[2].shape == 3;
+            //@ assert other: leaf[0].shape != leaf[1].shape && leaf[1].shape != leaf[2].shape && leaf[0].shape <= 2;
+            for (i = 0; i < 3; i++) {
+                //@ assert parted: i < k ? leaf[i].low[0] <= leaf[k].low[0] : leaf[k].low[0] <= leaf[i].low[0];
+                ;
+            }
+        }
+    n = nsci_widest(leaf, 3);
+    //@ assert axis: 0 <= n <= 2;
+}
+
+void drive_make_leaf(void)
+{
+    nsc_box_node n;
+    int i = ANY(0, NSC_MAX_SHAPES - 1), bounded;
+    any_world();
+    bounded = nsci_make_leaf(&W, i, &n);
+    //@ assert bounded: 0 <= bounded <= 1;
+    //@ assert shape: n.shape < NSC_MAX_SHAPES;
+}
+
+#ifdef PROVE_TREE_OF_BOXES
+/* The tree of up to three shapes, each seen or not, with bounds or not: each node leads on, and there is a leaf for each shape. */
+static nsc_box_tree Tree;
+static void one_box_tree(int seen, int bounded)
+{
+    int i, leaves = 0;
+    any_world();
+    W.shape_end = 3;
+    for (i = 0; i < 3; i++) {
+        W.shapes[i].generation = seen >> i & 1, W.shapes[i].def.category = 1;
+        Bounded[i] = bounded >> i & 1;
+    }
+    nsc_box_tree_make(&Tree, &W);
+    //@ assert unbounded: 0 <= Tree.unbounded <= Tree.nodes < 2 * NSC_MAX_SHAPES;
+    for (i = 0; i < Tree.nodes; i++) {
+        //@ assert skip: i < Tree.node[i].skip <= Tree.nodes;
+        //@ assert shape: Tree.node[i].shape < NSC_MAX_SHAPES || Tree.node[i].shape == 65535;
+        //@ assert leaf: Tree.node[i].shape == 65535 || Tree.node[i].skip == i + 1;
+        leaves += Tree.node[i].shape < NSC_MAX_SHAPES;
+    }
+    //@ assert leaves: leaves == (seen & 1) + (seen >> 1 & 1) + (seen >> 2);
+    //@ assert nodes: Tree.nodes == 0 || leaves <= Tree.nodes < 2 * leaves;
+}
+
+void drive_box_tree_make(void)
+{
+    int seen, bounded;
+    for (seen = 0; seen < 8; seen++)
+        for (bounded = 0; bounded < 8; bounded++)
+            if ((bounded & seen) == bounded) one_box_tree(seen, bounded);
+    nsc_box_tree_make(MAYBE(&Tree), NULL);
+}
+#endif
+
+/* The same without a tree */
 void drive_overlap(void)
 {
     nsc_shape_def d;
@@ -3722,6 +3826,199 @@ void drive_visit_unit(void)
     w.contacts = ANY(0, 1), w.joints = ANY(0, 1);
     nsci_visit_unit(&w, 0, e);
     check_problem(0);
+}
+#endif
+
+#ifdef PROVE_MOTOR
+/* ---- motors ------------------------------------------------------------------------------------------------ */
+static nsc_motor Motor;
+static nsc_pid Pid;
+
+/* A motor of any numbers, with a delay that nsc_delay_init has let pass */
+static void check_motor(void)
+{
+    //@ assert ticks: 0 <= Motor.delay.ticks <= NSC_DELAY_TICKS;
+    //@ assert at: 0 <= Motor.delay.at < NSC_DELAY_TICKS;
+}
+
+void drive_motor(void)
+{
+    nsc_motor_def d = nsc_default_motor_def();
+    nsc_axis_def axis;
+    nsc_real torque;
+    FILL(d), FILL(Motor), FILL(axis);
+    Motor.delay.ticks = ANY(0, NSC_DELAY_TICKS), Motor.delay.at = ANY(0, NSC_DELAY_TICKS - 1);
+    nsc_motor_init(MAYBE(&Motor), MAYBE(&d), any);
+    check_motor();
+    nsc_motor_step(MAYBE(&Motor), any, any, MAYBE(&torque));
+    check_motor();
+    nsc_motor_mount(&Motor, &axis);
+    nsc_delay_init(MAYBE(&Motor.delay), ANY_INT, any);
+    check_motor();
+    nsc_delay_step(&Motor.delay, any);
+    check_motor();
+}
+
+void drive_pid(void)
+{
+    nsc_pid_def d;
+    nsc_real output;
+    FILL(d), FILL(Pid);
+    nsc_pid_init(MAYBE(&Pid), MAYBE(&d), any);
+    nsc_pid_step(MAYBE(&Pid), any, any, MAYBE(&output));
+}
+
+/* The halvings of any x: a NaN fails x < 64 */
+void drive_settle(void)
+{
+    nsci_settle(Frama_C_float_interval(-FLT_MAX, FLT_MAX));
+    nsci_settle(INFINITY);
+    nsci_settle(-INFINITY);
+}
+#endif
+
+#ifdef PROVE_DYNAMICS
+/* ---- dynamics of a robot's table -----------------------------------------------------------------------------
+   Two links and two entries of any kind between them, any numbers */
+static nsc_robot Robot;
+static nsc_robot_link_def Robot_links[NSC_DYNAMICS_LINKS];
+static nsc_robot_joint_def Robot_joints[2];
+static nsc_dynamics Model;
+static nsc_real Model_x[NSC_DYNAMICS_NUMBERS + NSC_DYNAMICS_LINKS], Model_v[NSC_DYNAMICS_NUMBERS];
+static nsc_real Model_f[NSC_DYNAMICS_NUMBERS], Model_M[NSC_DYNAMICS_NUMBERS * NSC_DYNAMICS_NUMBERS];
+
+/* One entry of any kind, and another one or none: what the second is beside the first */
+enum { ROBOT_ONE, ROBOT_FURTHER_AXIS, ROBOT_CHAIN, ROBOT_APART, ROBOT_TWICE, ROBOT_SECONDS };
+static void any_robot(int kind, int parent, int child, int second)
+{
+    nsc_robot_joint_def *j = Robot_joints;
+    FILL(Robot_links), FILL(Robot_joints);
+    Robot.links = 2, Robot.joints = second == ROBOT_ONE ? 1 : 2;
+    Robot.link = Robot_links, Robot.joint = Robot_joints;
+    j[0].kind = kind, j[0].parent = parent, j[0].child = child;
+    j[1].kind = second == ROBOT_FURTHER_AXIS ? (int)NSC_ROBOT_AXIS : second == ROBOT_APART ? (int)NSC_JOINT_BALL : (int)NSC_JOINT_HINGE;
+    j[1].parent = second == ROBOT_FURTHER_AXIS ? 0 : second == ROBOT_CHAIN ? child : second == ROBOT_APART ? -1 : 1 - child;
+    j[1].child = second == ROBOT_FURTHER_AXIS ? 1 : second == ROBOT_TWICE ? child : 1 - child; /* CHAIN: a loop where parent is 1 - child */
+}
+
+/* Which links move, bit by bit; the second alone, as the base is fixed */
+static void any_weights(int moving)
+{
+    int i;
+    Robot.fixed_base = moving == 2;
+    for (i = 0; i < 2; i++) {
+        Robot_links[i].kind = Robot.fixed_base || moving >> i & 1 ? NSC_DYNAMIC_BODY : NSC_STATIC_BODY;
+        Robot_links[i].mass = Frama_C_float_interval(NSC_R(1e-30), NSC_R(1e30));
+    }
+}
+
+/* All that asks a model */
+static void ask_model(void)
+{
+    int i;
+    nsc_vec3 a, b;
+    nsc_real mass;
+    nsc_dynamics_point_state state;
+    //@ loop unroll 10;
+    for (i = 0; i < NSC_DYNAMICS_NUMBERS + NSC_DYNAMICS_LINKS; i++) Model_x[i] = any;
+    FILL(Model_v);
+    nsc_dynamics_number(&Model, ANY_INT);
+    if (nsc_dynamics_set(&Model, Model_x, MAYBE(Model_v)) < 0) return;
+    nsc_dynamics_inverse(&Model, MAYBE(Model_v), Model_f);
+    nsc_dynamics_gravity(&Model, Model_f);
+    nsc_dynamics_inertia(&Model, Model_M);
+    FILL(a);
+    for (i = -1; i <= 2; i++) {
+        nsc_dynamics_jacobian(&Model, i, a, Model_M);
+        nsc_dynamics_point(&Model, i, a, &state);
+    }
+    nsc_dynamics_centre(&Model, &mass, &a, &b);
+}
+
+/* To and from the world, by any handles */
+static void ask_world(void)
+{
+    static nsc_id body[2], joint[2];
+    int i;
+    for (i = 0; i < 2; i++) body[i] = ANY_INT, joint[i] = ANY_INT;
+    for (i = 0; i < NSC_DYNAMICS_NUMBERS; i++) Model_f[i] = any;
+    nsc_dynamics_read(&Model, &W, MAYBE(body), MAYBE(joint), Model_x, Model_v);
+    nsc_dynamics_drive(&Model, MAYBE(&W), MAYBE(joint), MAYBE(Model_f));
+}
+
+/* What nsc_dynamics_init makes of one of them is a forest.  (A function of its own: Eva joins the cases at its end.) */
+static void one_robot(int kind, int parent, int child, int second, int moving, int asked)
+{
+    nsc_pose base;
+    int i;
+    FILL(base);
+    any_robot(kind, parent, child, second);
+    any_weights(moving);
+    if (nsc_dynamics_init(&Model, &Robot, base) < 0) return;
+    //@ assert numbers: 0 <= Model.numbers <= NSC_DYNAMICS_NUMBERS;
+    //@ assert positions: Model.numbers <= Model.positions <= Model.numbers + 2;
+    //@ assert left_out: 0 <= Model.left_out <= Robot.joints;
+    for (i = 0; i < 2; i++) {
+        //@ assert order: 0 <= Model.order[i] < 2;
+        //@ assert parent: Model.link[Model.order[i]].parent == 2 || (i == 1 && Model.link[Model.order[1]].parent == Model.order[0]);
+        ;
+    }
+    if (asked == 1) ask_model();
+    if (asked == 2) ask_world();
+}
+
+/* A model that was not made, or none */
+static void refuse_model(void)
+{
+    nsc_vec3 a, b;
+    nsc_real mass;
+    nsc_dynamics_point_state state;
+    FILL(a);
+    nsc_dynamics_number(MAYBE(&Model), ANY_INT);
+    nsc_dynamics_set(MAYBE(&Model), MAYBE(Model_x), NULL);
+    nsc_dynamics_inverse(MAYBE(&Model), NULL, MAYBE(Model_f));
+    nsc_dynamics_inertia(MAYBE(&Model), MAYBE(Model_M));
+    nsc_dynamics_jacobian(MAYBE(&Model), 0, a, MAYBE(Model_M));
+    nsc_dynamics_point(MAYBE(&Model), 0, a, MAYBE(&state));
+    nsc_dynamics_push(MAYBE(&Model), 0, a, a, a, MAYBE(Model_f));
+    nsc_dynamics_centre(MAYBE(&Model), MAYBE(&mass), MAYBE(&a), MAYBE(&b));
+}
+
+/* What is not a table at all, then every first entry between any two links: indices that are none are refused. */
+void drive_dynamics_init(void)
+{
+    int kind, parent, child;
+    nsc_pose base;
+    refuse_model();
+    FILL(Robot), FILL(base);
+    Robot.links = ANY(0, 1) ? ANY(-2147483647, 0) : ANY(NSC_DYNAMICS_LINKS + 1, 2147483647);
+    Robot.link = MAYBE(Robot_links), Robot.joint = MAYBE(Robot_joints);
+    nsc_dynamics_init(MAYBE(&Model), MAYBE(&Robot), base);
+    for (parent = -2; parent <= 2; parent++)
+        for (child = -1; child <= 2; child++)
+            //@ loop unroll 100;
+            for (kind = 0; kind <= NSC_JOINT_GEAR + 2; kind++)
+                one_robot(kind == NSC_JOINT_GEAR + 2 ? (int)NSC_ROBOT_AXIS : kind, parent, child, ROBOT_ONE, 3, 0);
+}
+
+/* A robot of each kind that the functions tell apart, in a chain, apart or in a loop, with links that do not move, too */
+void drive_dynamics(void)
+{
+    static const int kinds[4] = {NSC_JOINT_BALL, NSC_JOINT_HINGE, NSC_JOINT_UNIVERSAL, NSC_JOINT_PLANAR};
+    int kind, second;
+    for (kind = 0; kind < 4; kind++)
+        for (second = ROBOT_ONE; second < ROBOT_SECONDS; second++) one_robot(kinds[kind], -1, 0, second, 3, 1);
+    one_robot(NSC_JOINT_HINGE, 1, 0, ROBOT_ONE, 2, 1);
+    one_robot(NSC_JOINT_HINGE, 1, 0, ROBOT_CHAIN, 3, 1); /* both ways */
+    one_robot(NSC_JOINT_HINGE, -1, 0, ROBOT_ONE, 1, 1);
+}
+
+void drive_dynamics_world(void)
+{
+    any_world();
+    one_robot(NSC_JOINT_PLANAR, 1, 0, ROBOT_ONE, 3, 2);
+    one_robot(NSC_JOINT_BALL, 1, 0, ROBOT_ONE, 2, 2);
+    check_world();
 }
 #endif
 

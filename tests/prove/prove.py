@@ -21,10 +21,12 @@ FORMAT = "2"  # of what is kept; another number forgets all
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(HERE))
-from house import core_and_shelf
+from house import KIT, core_and_shelf
 
 ROOT = os.path.abspath(os.environ.get("NSC_DIR") or os.path.join(HERE, "..", ".."))
 SOURCES = {os.path.basename(path): os.path.join(ROOT, path) for path in core_and_shelf(ROOT)}
+for name in ("nsc_motor.h", "nsc_dynamics.h", "nsc_robot.h"):
+    SOURCES[name] = os.path.join(ROOT, KIT, name)
 SOURCES["drivers.c"] = os.path.join(HERE, "drivers.c")
 LIMIT = int(os.environ.get("NSC_LIMIT") or 600)
 JOBS = int(os.environ.get("NSC_JOBS") or 2)

@@ -29,6 +29,7 @@ check_def       | drive_check_def | | -eva-slevel 200 -eva-split-return-function
 axis_rows       | drive_axis_rows | | -eva-slevel 20 &nsci_axis_rows
 joint_blocks    | drive_joint_blocks | -DPROVE_ROWS | -eva-slevel 100 -eva-min-loop-unroll 20 -eva-use-spec nsci_axis_rows &nsci_joint_blocks
 save            | drive_save | | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_byte,nsci_tape_16,nsci_tape_32,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
+save_far        | drive_save | -DNSC_FAR | -eva-slevel 5 -eva-use-spec nsci_tape_bits,nsci_tape_byte,nsci_tape_16,nsci_tape_32,nsci_tape_refuse,nsci_joint_blocks,nsci_image_crc
 add_joint       | drive_add_joint | -DPROVE_GEAR -DNSC_MAX_JOINTS=1 | -eva-slevel 1000 -eva-slevel-function nsci_axis:0 -eva-use-spec nsci_joint_blocks,nsci_gear_position,nsci_check_axis,nsci_check_pose,nsci_check_stepper_joint -eva-split-return full
 remove_joint    | drive_remove_joint | | -eva-slevel 20
 set_joint       | drive_set_joint | | -eva-slevel 50 -eva-use-spec nsci_joint_blocks -eva-split-return full &nsci_check_axis
@@ -46,6 +47,7 @@ eigen6          | drive_eigen6 | | -eva-slevel 20
 fill_force      | drive_fill_force | | -eva-slevel 50 &nsci_fill_force
 steppers        | drive_steppers | | -eva-slevel 50
 move_body       | drive_move_body | | -eva-slevel 20 -eva-use-spec nsci_sin_cos
+move_body_far   | drive_move_body | -DNSC_FAR | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 keep_rates      | drive_keep_rates | | -eva-slevel 20
 list_links      | drive_list_links | -DNSC_MAX_CONTACTS=2 | -eva-slevel 5000
 fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_link:2,nsci_fill_link:2,nsci_fill_rolling:0 -eva-use-spec nsci_fill_joint,nsci_bend_contact
@@ -88,6 +90,9 @@ add_named       | drive_add_named | | -eva-slevel 50 -eva-split-return full -eva
 tables          | drive_tables | | -eva-slevel 200 -eva-split-return-function nsci_check_table:0,nsci_check_heights:0
 find_patch      | drive_find_patch | | -eva-slevel 100 &nsci_find_patch
 cast_ray        | drive_cast_ray | | -eva-slevel 400 -eva-split-return-function nsci_find_seen:-1
+part_leaves     | drive_part_leaves | | -eva-slevel 2000 -eva-min-loop-unroll 10 &nsci_part_leaves
+make_leaf       | drive_make_leaf | | -eva-slevel 50 -eva-use-spec nsci_bounds &nsci_make_leaf
+box_tree_make   | drive_box_tree_make | -DPROVE_TREE_OF_BOXES | -eva-slevel 200 -eva-min-loop-unroll 10 -eva-use-spec nsci_make_leaf,nsci_part_leaves
 clip_spots      | drive_clip_spots | | -eva-slevel 20 &nsci_clip_spots
 spread          | drive_spread | | -eva-slevel 1000 &nsci_spread
 thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread &nsci_thin_spots
@@ -139,6 +144,7 @@ drop            | drive_drop | | -eva-slevel 50
 not_finite      | drive_not_finite | | -eva-slevel 20000
 get_pose        | drive_get_pose | | -eva-slevel 50
 set_pose        | drive_set_pose | | -eva-slevel 200 -eva-split-return full &nsci_check_pose
+set_pose_far    | drive_set_pose | -DNSC_FAR | -eva-slevel 200 -eva-split-return full
 get_velocity    | drive_get_velocity | | -eva-slevel 50
 set_velocity    | drive_set_velocity | | -eva-slevel 50
 get_mass        | drive_get_mass | | -eva-slevel 50
@@ -169,6 +175,12 @@ waves           | drive_waves | -DNSC_PARALLEL -DPROVE_WAVES | -eva-slevel 10000
 wave_sweeps     | drive_wave_sweeps | -DNSC_PARALLEL -DPROVE_WAVES | -eva-slevel 1000 -eva-slevel-function nsci_parallel_sweep:0,nsci_sweeps_together:0,nsci_make_sweeps:0,nsci_wave_part:0 -eva-min-loop-unroll 40 -eva-use-spec nsci_visit_unit
 visit_unit      | drive_visit_unit | -DNSC_PARALLEL | -eva-slevel 50
 visit_unit_2_3  | drive_visit_unit | -DNSC_PARALLEL -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50
+motor           | drive_motor | -DPROVE_MOTOR -DPROVE_SETTLE | -eva-slevel 50 -eva-use-spec nsci_settle -eva-split-return-function nsc_delay_init:0
+settle          | drive_settle | -DPROVE_MOTOR | -eva-slevel 200 &nsci_settle
+pid             | drive_pid | -DPROVE_MOTOR -DPROVE_SETTLE | -eva-slevel 50 -eva-use-spec nsci_settle
+dynamics_init   | drive_dynamics_init | -DPROVE_DYNAMICS -DNSC_DYNAMICS_LINKS=2 -DNSC_DYNAMICS_NUMBERS=7 | -eva-slevel 500 -eva-slevel-function nsci_sym_inverse:0,nsci_dynamics_weigh:10 -eva-min-loop-unroll 10 -eva-split-return-function nsci_sym_inverse:0,nsci_dynamics_weigh:0,nsci_dynamics_carry:0,nsci_dynamics_enter:0,nsci_dynamics_build:0,nsc_dynamics_init:0,nsci_dynamics_find:0 -eva-use-spec nsci_check_pose
+dynamics        | drive_dynamics | -DPROVE_DYNAMICS -DNSC_DYNAMICS_LINKS=2 -DNSC_DYNAMICS_NUMBERS=7 | -eva-slevel 500 -eva-slevel-function nsci_sym_inverse:0,nsci_dynamics_weigh:10 -eva-min-loop-unroll 10 -eva-split-return-function nsci_sym_inverse:0,nsci_dynamics_weigh:0,nsci_dynamics_carry:0,nsci_dynamics_enter:0,nsci_dynamics_build:0,nsc_dynamics_init:0,nsci_dynamics_find:0 -eva-use-spec nsci_check_pose,nsci_sin_cos
+dynamics_world  | drive_dynamics_world | -DPROVE_DYNAMICS -DNSC_DYNAMICS_LINKS=2 -DNSC_DYNAMICS_NUMBERS=9 -DNSC_MAX_JOINTS=1 | -eva-slevel 500 -eva-slevel-function nsci_sym_inverse:0,nsci_dynamics_weigh:10,nsci_axis:0,nsc_dynamics_read:20000,nsc_dynamics_drive:20000 -eva-min-loop-unroll 10 -eva-split-return full -eva-use-spec nsci_check_pose,nsci_gear_turns
 apgd            | drive_apgd | | -eva-slevel 50 @
 apgd_0          | drive_apgd | -DROWS_1=0 -DROWS_2=0 | -eva-slevel 50 @
 apgd_2_3        | drive_apgd | -DROWS_1=2 -DROWS_2=3 | -eva-slevel 50 @
@@ -213,7 +225,8 @@ links in the step | that the kind of a link fits its item (shown by list_links, 
 nsc_world_add_shape | one assertion of the driver unknown: the kind of a stored shape
 nsc_hull_complete, nsc_world_set_hulls | copying, closure and mass are proved one by one, not their sequence
 nsc_world_problem | its stages are those of the step; no driver puts them together
-what examples/kit draws, writes, reads, derives and bounds | no driver
+what examples/kit draws, writes, reads, derives and bounds; NSC_SEAMS | no driver
+nsc_dynamics.h | robots of two links and two entries, whose structure the drivers give; all else of the table is any
 nsci_gather | one more point of terrain beside up to five; beside more there are too many subsets
 meshes; islands on cores | no driver
 nsc_world_overlap, nsc_world_closest, nsc_world_cast_shape | the driver from before the narrow phase had contracts has alarms at points that it has filled
@@ -226,6 +239,7 @@ NSC_PARALLEL with lanes | vectors of the compiler are not C; the scalar form of 
 nsci_find_anew, nsci_open_share, nsci_keep_pushes | barrier contact: no driver for what finds and joins all contacts; rows, paths and casts are proved
 layouts of the factor | that of two bodies, both moving or one, and of a matrix; nsci_factor_fits is not related to other sizes
 hulls in barrier paths | their table is not related to the kind of a shape there
+questions to a tree of boxes | that it is made is shown, for each set of three shapes; who asks by it has no driver
 nsci_gear_turns | its contract is trusted: see tests/prove/drivers.c
 a whole scene | above the time limit since islands came
 END
@@ -252,7 +266,7 @@ nsci_cast_terrain nsci_closest_on nsci_deepest nsci_enter_portal all # sensing
 nsci_find_portal nsci_narrow nsci_place_probe nsci_portal_weights all # sensing
 nsci_solve nsci_image_crc nsci_selfcheck_scene all # stands as a contract
 nsci_tape_16 all # stands as a contract
-nsc_body_set_mass nsc_joint_set_force all # no driver
+nsc_body_set_mass all # no driver
 nsc_joint_set_state nsc_world_body_at all # no driver
 nsc_hull_complete nsc_world_set_hulls nsci_check_hull nsci_near_vec all # no driver
 nsc_world_problem nsc_world_step all # no driver
@@ -335,14 +349,24 @@ nsci_check_problem 6 # not looked at one by one
 nsci_delassus 4 # not looked at one by one
 nsci_find_seen 22 # with a tree of boxes: no driver
 nsci_is_seen 1 # not looked at one by one
-nsc_box_tree_cast_shape nsc_box_tree_closest nsc_box_tree_make nsc_box_tree_overlap nsci_begin_quest all # tree of boxes: no driver
-nsci_box_middle nsci_descend nsci_grow nsci_list_seen nsci_make_leaf nsci_order_leaves all # tree of boxes: no driver
-nsci_part_leaves nsci_swap_nodes nsci_widen nsci_widest all # tree of boxes: no driver
+nsc_box_tree_cast_shape nsc_box_tree_closest nsc_box_tree_overlap nsci_begin_quest all # tree of boxes: no driver
+nsci_list_seen all # tree of boxes: no driver
+nsci_widen all # tree of boxes: no driver
 nsci_edge_along all # trusted: it reads the tables of a hull that was found sound
 nsci_turning all # joint rows
 nsci_tree_follow nsci_tree_is_outside nsci_tree_limb nsci_tree_load_of nsci_tree_may_fit all # TREE: no driver
 nsci_tree_newton nsci_tree_permute nsci_tree_push nsci_tree_read nsci_tree_room nsci_tree_row all # TREE: no driver
 nsci_tree_spot nsci_tree_up nsci_tree_wake nsci_tree_write all # TREE: no driver
+nsci_order_leaves 1 # not looked at one by one
+nsc_dynamics_jacobian nsc_dynamics_point one_robot 1 # not looked at one by one
+nsc_dynamics_number nsc_dynamics_push 2 # not looked at one by one
+nsci_dynamics_entry nsci_dynamics_find 3 # not looked at one by one
+nsc_dynamics_drive nsc_dynamics_inertia nsci_dynamics_carry 6 # not looked at one by one
+nsci_dynamics_balance 7 # not looked at one by one
+nsc_dynamics_set 9 # not looked at one by one
+nsc_dynamics_read 13 # not looked at one by one
+nsc_dynamics_centre 15 # not looked at one by one
+nsci_dynamics_read_turn 16 # not looked at one by one
 END
 }
 
