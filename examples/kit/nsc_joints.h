@@ -558,6 +558,56 @@ static void nsci_bend_joint(const nsci_frames *f, nsc_real h, nsci_bend *k)
     k->pull = nsci_add_sv(nsci_neg(say), 1 / h, go);
 }
 
+#if NSC_STEPPERS
+/* Bend at the present rates, of first order in h and without gyration */
+static void nsci_bend_now(const nsci_frames *f, nsci_bend *k)
+{
+    nsc_vec3 wa = k->wa;
+    nsc_vec3 wb = f->w->bodies[f->b].angular_velocity;
+    nsc_vec3 slip = nsci_sub(f->w->bodies[f->b].velocity, f->w->bodies[f->a].velocity);
+    nsc_vec3 a = nsci_cross(wa, f->ra);
+    nsc_vec3 b = nsci_cross(wb, f->rb);
+    slip = nsci_add(slip, nsci_sub(b, a));
+    k->pull = nsci_sub(nsci_cross(wb, b), nsci_cross(wa, nsci_add_sv(a, 2, slip)));
+    k->pull = nsci_mul_sv(NSC_R(0.5) * k->h, k->pull);
+    k->twist = nsci_vec(0, 0, 0);
+}
+
+/* EULER_IMPLICIT: rate of an axis before the sub-step, less what gyration adds to its row J after
+   the solve */
+static nsc_real nsci_rate_before(const nsci_frames *f, int axis, const nsc_real *J)
+{
+    nsci_frames g = *f;
+    nsci_start from;
+    nsc_body old;
+    nsc_real before[12], v[12];
+    nsc_real out;
+    int side;
+    for (side = 0; side < 2; side++) {
+        int i = side ? f->b : f->a;
+        NSC_MEMCPY(&old, &f->w->bodies[i], sizeof old);
+        NSC_MEMCPY(&from, &f->w->start[i], sizeof from);
+        nsci_hold_body(&from, &old, 1);
+        nsci_velocity_of(&old, before + 6 * side);
+        if (side) {
+            g.pb = nsci_place_frame(&old, &f->j->def.frame_b, &g.B);
+            g.rb = nsci_sub(g.pb, old.position);
+            g.ra = nsci_add(g.ra, g.pb);
+        } else {
+            g.pa = nsci_place_frame(&old, &f->j->def.frame_a, &g.A);
+            g.ra = nsci_neg(old.position);
+        }
+        old.angular_velocity = f->w->bodies[i].angular_velocity;
+        nsci_put_pair(v + 6 * side, nsci_vec(0, 0, 0), nsci_half_gyration(&old, f->s->h));
+    }
+    out = -2 * nsci_dot12(J, v, v + 6);
+    nsci_joint_row(&g, nsci_axis_direction(&g, axis), nsci_is_turn(axis), v);
+    return out + nsci_dot12(v, before, before + 6);
+}
+#else
+#define nsci_rate_before(f, axis, J) 0
+#endif
+
 /* Bend of a row about d, while d changes at `rate` [1/s] */
 static nsc_real nsci_turn_bend(const nsci_bend *k, nsc_vec3 d, nsc_vec3 rate)
 {
@@ -621,7 +671,7 @@ static nsc_real nsci_distance_bend(const nsci_frames *f, nsc_vec3 d, nsc_real h)
 static nsc_real nsci_limit_bend(const nsci_frames *f, int axis, nsc_vec3 d, int rope)
 {
     if (axis == NSCI_DISTANCE && (f->bend || (rope && f->s->mode < NSCI_POSITION)))
-        return nsci_distance_bend(f, d, f->s->hx);
+        return nsci_distance_bend(f, d, f->bend ? f->bend->h : f->s->hx);
     if (!f->bend)
         return 0;
     if (axis == NSCI_SWING)
@@ -747,18 +797,17 @@ static void nsci_free_row(nsc_block *b, int i)
 }
 
 /* What the rotation of the bodies adds to the rate of an axis in the sub-step, twice the bend: it
-   comes after the solve, and an armature resists it too.  Not known in Newton's method, and to
-   EULER_FORWARD, HHT and NEWMARK, which turn bodies otherwise: there it is left out. */
+   comes after the solve, and an armature resists it too.  EULER_FORWARD, HHT and NEWMARK have the
+   gyration among the forces: for them it is the change of the row at the present rates. */
 static nsc_real nsci_turning(const nsci_frames *f, int axis)
 {
     nsci_frames g = *f;
     nsci_bend bend;
     nsc_vec3 along = nsci_axis_direction(f, axis);
-    if (nsci_mode(f->s) > NSCI_VELOCITY || f->w->def.stepper == NSC_STEPPER_EULER_FORWARD)
-        return 0;
-    nsci_bend_joint(f, f->s->h, &bend);
+    nsci_bend_joint(f, f->s->hf, &bend);
     if (axis == NSCI_TURN_Z && f->j->def.kind != NSC_JOINT_UNIVERSAL)
         bend.wb = bend.wa; /* but for drift they differ along the axis only */
+    NSCI_IF(NSC_STEPPERS, if (nsci_is_explicit(f->w, f->s)) nsci_bend_now(f, &bend);)
     g.bend = &bend;
     return 2 * nsci_limit_bend(&g, axis, along, 0);
 }
@@ -777,7 +826,9 @@ static void nsci_spring_row(const nsci_frames *f, int axis, nsc_block *b, int i)
         nsci_soften(f->w, s, b, i, d->spring, damping, x, 0, 0);
         return;
     }
-    v = nsci_speed_before(f->w, s, b, i) - nsci_turning(f, nsci_axis_of(f, axis));
+    v = nsci_mode(s) == NSCI_NEWTON && !s->newmark
+            ? nsci_rate_before(f, nsci_axis_of(f, axis), b->J[i])
+            : nsci_speed_before(f->w, s, b, i) - nsci_turning(f, nsci_axis_of(f, axis));
     nsci_soften(f->w, s, b, i, d->spring, damping + inert, x, 0, inert * v);
     if (s->mode != NSCI_EXPLICIT)
         return;

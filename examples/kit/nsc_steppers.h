@@ -54,6 +54,7 @@ static int nsci_is_newmark(const nsc_world_def *d);
 NSC_MAYBE_UNUSED static int nsci_is_trapezoidal(const nsc_world_def *d);
 static int nsci_check_stepper(nsci_why *note, const nsc_world_def *d);
 static void nsci_choose_scheme(const nsc_world *w, nsci_scheme *s);
+NSC_MAYBE_UNUSED static int nsci_is_explicit(const nsc_world *w, const nsci_scheme *s);
 static void nsci_gyrate(const nsc_world *w, const nsci_scheme *s, const nsc_body *b,
                         nsc_vec3 *torque);
 static int nsci_displace(const nsc_world *w, const nsci_scheme *s, int i, nsc_body *b,
