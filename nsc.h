@@ -5025,10 +5025,10 @@ static nsc_real nsci_free_speed(const nsc_world *w, const nsc_block *k)
     return nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b);
 }
 
-/* Where the body's centre of mass was a (sub-)step ago, as if its velocity was the same then */
-static nsc_vec3 nsci_came_from(const nsc_body *b, nsc_real h)
+/* Where a body's centre of mass was a (sub-)step ago, as if its velocity was the same then */
+static nsc_vec3 nsci_came_from(const nsc_world *w, const nsci_scheme *s, int i, nsc_real h)
 {
-    return nsci_add_sv(b->position, -h, b->velocity);
+    return nsci_add_sv(nsci_stood(w, s, i), -h, w->bodies[i].velocity);
 }
 
 /* Does a contact move with its bodies between sub-steps?  Not those of yours, whose shapes are not
@@ -5049,7 +5049,8 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
     const nsc_contact *c = &w->found[l->item];
     nsc_real was = s->h, press, slip;
     int i;
-    if (nsci_mode(s) > NSCI_VELOCITY || nsci_is_smooth(w) ||
+    if (nsci_mode(s) == NSCI_POSITION || nsci_is_smooth(w) ||
+        (nsci_mode(s) == NSCI_NEWTON && !nsci_is_first(s)) ||
         s->h * s->h * (nsci_dot3(a->angular_velocity, a->angular_velocity) +
                        nsci_dot3(b->angular_velocity, b->angular_velocity)) <= NSC_REAL_EPS)
         return 0;
@@ -5060,7 +5061,8 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
         was = w->last_h / (nsc_real)(c->shape_a < 0 ? 1 : nsci_substeps(w));
         k->a = nsci_inner_of(w, l->a);
         k->b = nsci_inner_of(w, l->b);
-        nsci_contact_rows(w, c, nsci_came_from(a, was), nsci_came_from(b, was), k);
+        nsci_contact_rows(w, c, nsci_came_from(w, s, l->a, was), nsci_came_from(w, s, l->b, was),
+                          k);
         press = nsci_dot3(c->impulse, c->normal);
         slip = nsci_dot3(c->impulse, c->impulse) - press * press;
     } else {
@@ -5076,7 +5078,8 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
 /* A contact that pressed in the (sub-)step before gets back the speed that the turning of its
    normal and arms takes, and the rows of friction too unless it slid (held).  So their paths are of
    second order in the rotation, as SHAKE's, and rolling neither loses nor gains energy.  A row
-   returns its own speed at most, which makes none.  before: speeds of the rows as they were `was`
+   returns its own speed at most, which makes none; k->lo, which a CONTACT does not use, keeps what.
+   before: speeds of the rows as they were `was`
    [s] ago */
 static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                               const nsc_real *before, nsc_real was, int held, nsc_block *k)
@@ -5092,10 +5095,19 @@ static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci
         nsc_real bend = nsci_dot12(k->J[i], v, v + 6) + NSC_R(0.5) * s->h / was * (now - before[i]);
         if (i > 0)
             now += k->bias[i];
-        k->bias[i] += nsci_clamp(bend, nsci_min(now, 0), nsci_max(now, 0));
-        if (i == 0)
-            k->hi[0] = k->bias[0];
+        k->lo[i] = nsci_clamp(bend, nsci_min(now, 0), nsci_max(now, 0));
+        k->bias[i] += k->lo[i];
     }
+    k->hi[0] = k->bias[0];
+}
+
+/* EULER_IMPLICIT: the same in the further solves of a sub-step.  A CONTACT does not use lo. */
+static void nsci_bend_again(nsc_block *k)
+{
+    int i;
+    for (i = 0; i < 3; i++)
+        k->bias[i] += k->lo[i];
+    k->hi[0] = k->bias[0];
 }
 
 /* Bias and compliance of the normal row.  An open gap may close within the step (bias gap / h, not
@@ -5172,6 +5184,10 @@ static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme 
     nsci_apply_pull(w, c, k, s);
     if (!nsci_is_smooth(w)) {
         nsci_contact_bias(w, c, k, s);
+        if (first)
+            NSC_MEMSET(k->lo, 0, sizeof k->lo);
+        if (nsci_mode(s) == NSCI_NEWTON && !first && nsci_is_first(s) && !nsci_bounces(k))
+            nsci_bend_again(k);
         if (was > 0 && !nsci_bounces(k))
             nsci_bend_contact(w, l, s, before, was, held, k);
         /* A bounce has no warm start. */

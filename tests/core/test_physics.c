@@ -864,6 +864,8 @@ static void own_contacts_at_capacity_are_kept(void)
 
 /* ---- rolling */
 
+static int stepper = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
+
 /* A ball on a turntable that turns at W rolls in a circle at 2/7 W, with the speed it has (Weltner 1979). */
 static void a_ball_on_a_turntable_circles(double rate, int substeps, double gains)
 {
@@ -873,7 +875,7 @@ static void a_ball_on_a_turntable_circles(double rate, int substeps, double gain
     nsc_id table, ball;
     int i;
     begin(1, 0);
-    def.substeps = substeps, use_def();
+    def.stepper = stepper, def.substeps = substeps, use_def();
     d.kind = NSC_KINEMATIC_BODY, d.pose.position = vec(0, 0, -.5), d.angular_velocity = vec(0, 0, W);
     table = nsc_world_add_body(&world, &d);
     fix(table, nsc_default_box_def(REAL(5), REAL(5), REAL(.5)));
@@ -903,7 +905,7 @@ static void a_tippe_top_keeps_jelletts_number(double rate, int substeps)
     nsc_body_def d = nsc_default_body_def();
     int i;
     begin(.3, 0);
-    def.substeps = substeps, use_def();
+    def.stepper = stepper, def.substeps = substeps, use_def();
     floor_plane();
     d.mass = REAL(m), d.centre = vec(0, 0, -off), d.inertia[0] = d.inertia[1] = REAL(I1), d.inertia[2] = REAL(I3);
     d.pose.position = vec(0, 0, R), d.pose.orientation = quat(cos(tilt / 2), 0, sin(tilt / 2), 0);
@@ -983,6 +985,14 @@ int main(void)
     a_ball_on_a_turntable_circles(240, 1, 1e-4);
     a_ball_on_a_turntable_circles(60, 8, 1e-4);
     a_tippe_top_keeps_jelletts_number(1000, 1);
+#if NSC_STEPPERS
+    for (stepper = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED + 1; stepper <= NSC_STEPPER_EULER_IMPLICIT; stepper++)
+        if (stepper != NSC_STEPPER_EULER_FORWARD) {
+            a_ball_on_a_turntable_circles(240, 1, 1e-4);
+            a_tippe_top_keeps_jelletts_number(1000, 1);
+        }
+    stepper = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
+#endif
     a_tippe_top_keeps_jelletts_number(1000, 8);
     a_ladder_leaves_the_wall(1000, 1);
     a_ladder_leaves_the_wall(1000, 8), a_ladder_leaves_the_wall(240, 8);

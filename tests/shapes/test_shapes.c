@@ -363,7 +363,7 @@ static void roll_down(int kind, double angle, double friction)
 
 /* Euler's disk: a coin that rolls on its rim, its centre at rest, precesses for ever at the rate W with
    W^2 sin a (I1 cos a - I3 t/R sin a) = m g (R cos a - t sin a), a its tilt and 2 t its thickness */
-static void eulers_disk(double rate)
+static void eulers_disk(int stepper, double rate)
 {
     const double a = .3, R = .1, t = .002, I1 = R * R / 4 + t * t / 3, I3 = R * R / 2, s = sin(a), c = cos(a);
     double W = sqrt(g * (R * c - t * s) / (s * (I1 * c - I3 * t / R * s))), e0 = 0, e1 = 0, e = 0, w3, tilt;
@@ -374,6 +374,7 @@ static void eulers_disk(double rate)
     int i;
     begin(1);
     floor_plane(quat(1, 0, 0, 0));
+    world.def.stepper = stepper;
     d.mass = 1, d.inertia[0] = d.inertia[1] = REAL(I1), d.inertia[2] = REAL(I3);
     d.pose.position = vec(0, 0, R * s + t * c), d.pose.orientation = about(a, 0, 1, 0);
     d.angular_velocity = vec(W * s * (t / R * s - c), 0, W * s * (s + t / R * c));
@@ -904,7 +905,10 @@ int main(int argc, char **argv)
 {
     const char *only = (argc = test_begin(argc, argv)) > 1 ? argv[1] : "frthwx";
     if (strchr(only, 'f')) pairs_in_random_poses(1, trials(3, 40)), pairs_in_random_poses(1e-3, trials(1, 10)), pairs_in_random_poses(1e3, trials(1, 10));
-    if (strchr(only, 'r')) test_rolling(), eulers_disk(240), eulers_disk(1000);
+    if (strchr(only, 'r')) test_rolling(), eulers_disk(1, 240), eulers_disk(1, 1000);
+#if NSC_STEPPERS
+    if (strchr(only, 'r')) eulers_disk(NSC_STEPPER_EULER_IMPLICIT_PROJECTED, 240), eulers_disk(NSC_STEPPER_EULER_IMPLICIT, 240);
+#endif
     if (strchr(only, 't')) test_terrain();
     if (strchr(only, 'h')) test_hulls();
     if (strchr(only, 'w')) test_towers();
