@@ -779,7 +779,7 @@ NSCI_OWN_FRAME void nsci_improve(nsci_convex_scratch *x, nsci_way *best, const n
     nsc_real apart = NSC_R(0.1) * size;
     nsc_vec3 home = b->centre, shift, v;
     int i, better;
-    for (i = 0; i < 4; i++) {
+    for (i = 0; i < 8; i++) {
         shift = nsci_mul_sv(nsci_max(apart - best->s - nsci_rounding(a) - nsci_rounding(b), 0),
                             best->n);
         b->centre = nsci_add(home, shift);
@@ -942,8 +942,8 @@ NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, c
     nsc_vec3 near_a = x->near_a;
     nsc_vec3 near_b = x->near_b;
     nsci_way way;
-    int i;
-    for (i = 0; i < 4; i++) {
+    int i, faces = nsci_is_cylinder(a) ? nsci_face_count(b) : 0;
+    for (i = 0; i < 4 + faces; i++) {
         way.n = best->n;
         way.s = -NSC_REAL_MAX;
         way.side = -1;
@@ -952,8 +952,10 @@ NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, c
             way = nsci_best_face(a, b, i, NULL);
         else if (i == 2)
             nsci_try_middles(&way, a, b, 0);
-        else
+        else if (i == 3)
             nsci_try_crosses(&way, a, b);
+        else
+            nsci_try(&way, a, b, nsci_neg(nsci_face_normal(b, i - 4)), 0, 1);
         if (!(way.s > -NSC_REAL_MAX))
             continue;
         nsci_improve(x, &way, a, b, size, clear);
