@@ -3976,6 +3976,14 @@ NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 
     nsci_put_pair(J + 6, d, b);
 }
 
+/* Three rows of the block act at the arms a and b of its bodies. */
+static void nsci_set_arms(nsc_block *k, nsc_vec3 a, nsc_vec3 b)
+{
+    k->form = NSC_ROWS_AT_ARMS;
+    nsci_put_vec(k->arm_a, a);
+    nsci_put_vec(k->arm_b, b);
+}
+
 /* Direction of row i: of the force on b, or (turning) of its moment */
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int turning)
 {
@@ -4960,6 +4968,7 @@ static void nsci_contact_rows(const nsc_world *w, const nsc_contact *c, nsc_vec3
     nsci_fill_row(k->J[0], c->normal, a, b);
     nsci_fill_row(k->J[1], t1, a, b);
     nsci_fill_row(k->J[2], t2, a, b);
+    nsci_set_arms(k, a, b);
     nsci_lock_block(w, k);
 }
 

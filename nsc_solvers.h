@@ -270,6 +270,10 @@ typedef struct nsc_mass {
     nsc_real inv_inertia[6]; /* [1/(kg m^2)] xx yy zz xy xz yz, about the centre, world frame */
 } nsc_mass;
 
+/* nsc_block.form: NSC_ROWS_AT_ARMS: all rows are -d, -(r_a x d), d, r_b x d, and arm_a and arm_b
+   are r_a and r_b; NSC_ROWS_TURN: all are 0, -d, 0, d.  Such rows take fewer operations. */
+enum { NSC_ROWS_ANY = 0, NSC_ROWS_AT_ARMS = 1, NSC_ROWS_TURN = 2 };
+
 /* Up to three constraint rows between bodies a and b. */
 typedef struct nsc_block {
     /* filled by the caller */
@@ -279,6 +283,7 @@ typedef struct nsc_block {
     unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 when it has no friction; ROLLING 3 */
     unsigned char soft;  /* filled by nsc_problem_prepare: 1 if a cfm is not 0 */
     unsigned char no_stick; /* filled likewise: 0 for a contact with a stick_inverse, else 1 */
+    unsigned char form;  /* filled likewise, of the rows J: NSC_ROWS_* */
     nsc_real mu;         /* >= 0; CONTACT: friction coefficient; ROLLING: rolling friction [m] */
     nsc_real J[3][12];   /* (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: d = n, t1, t2 (unit,
                             perpendicular), in row d: -d, -(r_a x d), d, r_b x d, where r_a, r_b
@@ -290,7 +295,7 @@ typedef struct nsc_block {
                             about the normal [m], >= 0 */
     nsc_real lambda[3];  /* (3) impulse [N s]; in: first guess if warm_start; out: the answer */
     /* filled by nsc_problem_prepare */
-    nsc_real MinvJt[3][12]; /* (3 x 12) M^-1 J^T by row: velocity change per unit impulse */
+    nsc_real arm_a[3], arm_b[3]; /* (3) r_a and r_b of NSC_ROWS_AT_ARMS [m] */
     nsc_real delassus[6]; /* (6) the block's own 3 x 3 part G of N: 00 01 02 11 12 22 [1/kg] */
     nsc_real stick_inverse[3]; /* contact: inverse of the tangents' Schur complement in G:
                             11 12 22 [kg].  EQUALITY, ROLLING: 1/D1, 1/D2 [kg], L21; G = L D L^T */
@@ -430,7 +435,7 @@ NSC_API nsc_settings nsc_default_settings(void);
    of J, cfm, rows or a mass, but not of only bias, mu, lo, hi, lambda or v_free.
    Returns 0, NSC_ERR_ARGUMENT (null pointer, index, kind, rows, sign or order of bounds, v equal to
    v_free), NSC_ERR_CAPACITY (more than 32000 rows of a given delassus), NSC_ERR_NOT_FINITE (an
-   input, M^-1 J^T, or the diagonal of N; for the latter two, solvers then refuse the problem).
+   input, or the diagonal of N; for the latter, solvers then refuse the problem).
    Cost: about 250 multiplications a block.  Of N only the diagonal blocks are computed. */
 NSC_API int nsc_problem_prepare(nsc_problem *problem);
 
@@ -599,7 +604,6 @@ static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #include "nsc_lanes.h" /* not found: copy examples/kit/nsc_lanes.h */
 #else
 #define NSCI_HAS_LANES 0
-#define nsci_axpy36(d, k, va, vb) ((void)0)
 #define nsci_lanes_finite(x, n, done) 1
 /* Returns J . (va, vb). */
 NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
@@ -622,26 +626,6 @@ NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_rea
     }
 }
 #endif
-
-/* v += M^-1 J^T d of one body: as nsci_axpy12 for each row, but each velocity is loaded and stored
-   once.  x: its part of MinvJt */
-NSCI_INLINE void nsci_axpy6(const nsc_real *d, const nsc_real *x, int rows, nsc_real *v)
-{
-    nsc_real d0 = d[0];
-    nsc_real d1 = rows > 1 ? d[1] : 0;
-    nsc_real d2 = rows > 2 ? d[2] : 0;
-#define NSCI_ADD(i)                                                                                \
-    v[i] = rows > 2   ? ((v[i] + d0 * x[i]) + d1 * x[12 + i]) + d2 * x[24 + i]                     \
-           : rows > 1 ? (v[i] + d0 * x[i]) + d1 * x[12 + i]                                        \
-                      : v[i] + d0 * x[i]
-    NSCI_ADD(0);
-    NSCI_ADD(1);
-    NSCI_ADD(2);
-    NSCI_ADD(3);
-    NSCI_ADD(4);
-    NSCI_ADD(5);
-#undef NSCI_ADD
-}
 
 /* nsci_dot12 with va = 0 */
 NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
@@ -731,36 +715,140 @@ NSCI_INLINE nsc_real nsci_row_velocity(const nsc_block *k, int i, int grounded, 
     return (grounded ? nsci_dot_b(k->J[i], vb) : nsci_dot12(k->J[i], va, vb)) + k->bias[i];
 }
 
-/* u = J v + bias + cfm lambda of 1..3 rows between bodies with the velocities va and vb.  grounded:
-   a is the ground. */
-NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int grounded, const nsc_real *va,
-                                    const nsc_real *vb, const nsc_real *lambda, nsc_real u[3])
+/* y = M^-1 x of one body, six numbers */
+NSCI_INLINE void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_real *y)
 {
+    const nsc_real *I = m->inv_inertia;
+    y[0] = m->inv_mass * x[0];
+    y[1] = m->inv_mass * x[1];
+    y[2] = m->inv_mass * x[2];
+    y[3] = nsci_sum3(I[0], I[3], I[4], x + 3);
+    y[4] = nsci_sum3(I[3], I[1], I[5], x + 3);
+    y[5] = nsci_sum3(I[4], I[5], I[2], x + 3);
+}
+
+/* x = velocity [m/s] at the arm r of a body */
+NSCI_INLINE void nsci_arm_velocity(const nsc_real *v, const nsc_real *r, nsc_real *x)
+{
+    x[0] = v[0] + (v[4] * r[2] - v[5] * r[1]);
+    x[1] = v[1] + (v[5] * r[0] - v[3] * r[2]);
+    x[2] = v[2] + (v[3] * r[1] - v[4] * r[0]);
+}
+
+/* w += the change of a body's angular velocity by the angular impulse s d */
+NSCI_INLINE void nsci_add_turn(const nsc_mass *m, nsc_real s, const nsc_real *d, nsc_real *w)
+{
+    const nsc_real *I = m->inv_inertia;
+    w[0] += s * nsci_sum3(I[0], I[3], I[4], d);
+    w[1] += s * nsci_sum3(I[3], I[1], I[5], d);
+    w[2] += s * nsci_sum3(I[4], I[5], I[2], d);
+}
+
+/* v += the change of a body's velocity by an impulse s x at the arm r */
+NSCI_INLINE void nsci_add_impulse_at(const nsc_mass *m, nsc_real s, const nsc_real *x,
+                                     const nsc_real *r, nsc_real *v)
+{
+    nsc_real t[3];
+    t[0] = r[1] * x[2] - r[2] * x[1];
+    t[1] = r[2] * x[0] - r[0] * x[2];
+    t[2] = r[0] * x[1] - r[1] * x[0];
+    v[0] += s * (m->inv_mass * x[0]);
+    v[1] += s * (m->inv_mass * x[1]);
+    v[2] += s * (m->inv_mass * x[2]);
+    nsci_add_turn(m, s, t, v + 3);
+}
+
+/* u = J v + bias + cfm lambda of 1..3 rows between bodies with the velocities va and vb.  grounded:
+   a is the ground.  form: of the rows; they are directions of the velocity of b's point less that
+   of a's, or of their angular velocity, or any. */
+NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int form, int grounded,
+                                    const nsc_real *va, const nsc_real *vb, const nsc_real *lambda,
+                                    nsc_real u[3])
+{
+    nsc_real x[3], y[3];
     int i;
-    u[0] = nsci_row_velocity(k, 0, grounded, va, vb);
-    u[1] = rows > 1 ? nsci_row_velocity(k, 1, grounded, va, vb) : 0;
-    u[2] = rows > 2 ? nsci_row_velocity(k, 2, grounded, va, vb) : 0;
+    if (form != NSC_ROWS_ANY) {
+        const nsc_real *d = k->J[0] + (form == NSC_ROWS_TURN ? 9 : 6);
+        NSCI_COPY3(x, vb + 3);
+        NSCI_COPY3(y, va + 3);
+        if (form == NSC_ROWS_AT_ARMS) {
+            nsci_arm_velocity(vb, k->arm_b, x);
+            if (!grounded)
+                nsci_arm_velocity(va, k->arm_a, y);
+        }
+        if (!grounded) {
+            x[0] -= y[0];
+            x[1] -= y[1];
+            x[2] -= y[2];
+        }
+        u[0] = nsci_triple(d, x) + k->bias[0];
+        u[1] = rows > 1 ? nsci_triple(d + 12, x) + k->bias[1] : 0;
+        u[2] = rows > 2 ? nsci_triple(d + 24, x) + k->bias[2] : 0;
+    } else {
+        u[0] = nsci_row_velocity(k, 0, grounded, va, vb);
+        u[1] = rows > 1 ? nsci_row_velocity(k, 1, grounded, va, vb) : 0;
+        u[2] = rows > 2 ? nsci_row_velocity(k, 2, grounded, va, vb) : 0;
+    }
     for (i = 0; k->soft && i < rows; i++)
         u[i] += k->cfm[i] * lambda[i];
 }
 
-/* (va, vb) += M^-1 J^T d for 1..3 rows between bodies.  grounded: a is the ground. */
-NSCI_INLINE void nsci_rows_apply(const nsc_block *k, int rows, int grounded, const nsc_real *d,
-                                 nsc_real *va, nsc_real *vb)
+/* v += s M^-1 x of one body.  Of several rows, one by one: in float the sum of their wrenches would
+   lose digits that long arms of light bodies need. */
+NSCI_INLINE void nsci_add_row(const nsc_mass *m, nsc_real s, const nsc_real *x, nsc_real *v)
 {
-    int i = 0;
-    if (NSCI_HAS_LANES && rows == 3) {
-        nsci_axpy36(d, k, va, vb);
-        return;
-    }
-    if (NSCI_SKIPS_GROUND) {
+    nsc_real y[6];
+    nsci_inverse_mass(m, x, y);
+    v[0] += s * y[0];
+    v[1] += s * y[1];
+    v[2] += s * y[2];
+    v[3] += s * y[3];
+    v[4] += s * y[4];
+    v[5] += s * y[5];
+}
+
+/* Element j of the sum of directions J times d, 12 numbers apart */
+NSCI_INLINE nsc_real nsci_row_sum(const nsc_real *J, int rows, const nsc_real *d, int j)
+{
+    return rows > 2   ? d[0] * J[j] + d[1] * J[12 + j] + d[2] * J[24 + j]
+           : rows > 1 ? d[0] * J[j] + d[1] * J[12 + j]
+                      : d[0] * J[j];
+}
+
+/* (va, vb) += M^-1 J^T d for 1..3 rows between bodies.  grounded, form: as above. */
+NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int rows, int form,
+                                 int grounded, const nsc_real *d, nsc_real *va, nsc_real *vb)
+{
+    const nsc_mass *ma = p->masses + k->a;
+    const nsc_mass *mb = p->masses + k->b;
+    int i;
+    if (form == NSC_ROWS_ANY) {
+        for (i = 0; i < rows; i++) {
+            nsci_add_row(mb, d[i], k->J[i] + 6, vb);
+            if (!grounded)
+                nsci_add_row(ma, d[i], k->J[i], va);
+        }
+    } else if (form == NSC_ROWS_TURN && rows == 1) {
+        nsci_add_turn(mb, d[0], k->J[0] + 9, vb + 3);
         if (!grounded)
-            nsci_axpy6(d, k->MinvJt[0], rows, va);
-        nsci_axpy6(d, k->MinvJt[0] + 6, rows, vb);
-        return;
+            nsci_add_turn(ma, d[0], k->J[0] + 3, va + 3);
+    } else {
+        const nsc_real *J = k->J[0] + (form == NSC_ROWS_TURN ? 9 : 6);
+        nsc_real x[3];
+        x[0] = nsci_row_sum(J, rows, d, 0);
+        x[1] = nsci_row_sum(J, rows, d, 1);
+        x[2] = nsci_row_sum(J, rows, d, 2);
+        if (form == NSC_ROWS_TURN)
+            nsci_add_turn(mb, 1, x, vb + 3);
+        else
+            nsci_add_impulse_at(mb, 1, x, k->arm_b, vb);
+        if (grounded)
+            return;
+        if (form == NSC_ROWS_TURN)
+            nsci_add_turn(ma, -1, x, va + 3);
+        else
+            nsci_add_impulse_at(ma, -1, x, k->arm_a, va);
     }
-    for (; i < rows; i++)
-        nsci_axpy12(d[i], k->MinvJt[i], va, vb);
 }
 
 /* u = J v + bias + cfm lambda of any block, where lambda may be nsci_zero */
@@ -769,7 +857,8 @@ static void nsci_block_velocity(const nsc_problem *p, const nsc_block *k, const 
 {
     int i;
     if (!NSCI_MATRIX_OF(p)) {
-        nsci_rows_velocity(k, k->rows, nsci_on_ground(p, k), v + 6 * k->a, v + 6 * k->b, lambda, u);
+        nsci_rows_velocity(k, k->rows, k->form, nsci_on_ground(p, k), v + 6 * k->a,
+                           v + 6 * k->b, lambda, u);
         return;
     }
     u[0] = u[1] = u[2] = 0;
@@ -806,12 +895,16 @@ static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc
     va = v + 6 * k->a;
     vb = v + 6 * k->b;
     grounded = nsci_on_ground(p, k);
-    if (k->rows == 3)
-        nsci_rows_apply(k, 3, grounded, d, va, vb);
+    if (k->form == NSC_ROWS_AT_ARMS && k->rows == 3)
+        nsci_rows_apply(p, k, 3, NSC_ROWS_AT_ARMS, grounded, d, va, vb);
+    else if (k->form != NSC_ROWS_ANY)
+        nsci_rows_apply(p, k, k->rows, k->form, grounded, d, va, vb);
+    else if (k->rows == 3)
+        nsci_rows_apply(p, k, 3, 0, grounded, d, va, vb);
     else if (k->rows == 2)
-        nsci_rows_apply(k, 2, grounded, d, va, vb);
+        nsci_rows_apply(p, k, 2, 0, grounded, d, va, vb);
     else
-        nsci_rows_apply(k, 1, grounded, d, va, vb);
+        nsci_rows_apply(p, k, 1, 0, grounded, d, va, vb);
 }
 
 /* v = v_free */
@@ -958,18 +1051,6 @@ static int nsci_check_mass(const nsc_mass *m)
     return NSC_OK;
 }
 
-/* y = M^-1 x of one body, six numbers */
-NSCI_INLINE void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_real *y)
-{
-    const nsc_real *I = m->inv_inertia;
-    y[0] = m->inv_mass * x[0];
-    y[1] = m->inv_mass * x[1];
-    y[2] = m->inv_mass * x[2];
-    y[3] = nsci_sum3(I[0], I[3], I[4], x + 3);
-    y[4] = nsci_sum3(I[3], I[1], I[5], x + 3);
-    y[5] = nsci_sum3(I[4], I[5], I[2], x + 3);
-}
-
 /* Index into delassus of entry (i, j), i <= j */
 static int nsci_packed(int i, int j) { return i == 0 ? j : i + j + 1; }
 
@@ -1041,28 +1122,26 @@ NSCI_INLINE nsc_real nsci_dot6(const nsc_real *x, const nsc_real *y)
     return nsci_triple(x, y) + nsci_triple(x + 3, y + 3);
 }
 
-/* One body's half of the rows x: y = M^-1 x, and its part of G.  Rows lie 12 numbers apart. */
-NSCI_INLINE void nsci_add_half(const nsc_mass *m, const nsc_real *NSC_RESTRICT x,
-                               nsc_real *NSC_RESTRICT y, int rows, nsc_real *NSC_RESTRICT G)
+/* Add one body's part of G, from its half of the rows x, which lie 12 numbers apart. */
+NSCI_INLINE void nsci_add_half(const nsc_mass *m, const nsc_real *NSC_RESTRICT x, int rows,
+                               nsc_real *NSC_RESTRICT G)
 {
-    if (nsci_is_immovable(m)) {
-        for (; rows > 0; rows--, y += 12)
-            y[0] = y[1] = y[2] = y[3] = y[4] = y[5] = 0;
+    nsc_real y[6];
+    if (nsci_is_immovable(m))
         return;
-    }
     nsci_inverse_mass(m, x, y);
     G[0] += nsci_dot6(x, y);
     if (rows < 2)
         return;
-    nsci_inverse_mass(m, x + 12, y + 12);
-    G[1] += nsci_dot6(x, y + 12);
-    G[3] += nsci_dot6(x + 12, y + 12);
+    nsci_inverse_mass(m, x + 12, y);
+    G[1] += nsci_dot6(x, y);
+    G[3] += nsci_dot6(x + 12, y);
     if (rows < 3)
         return;
-    nsci_inverse_mass(m, x + 24, y + 24);
-    G[2] += nsci_dot6(x, y + 24);
-    G[4] += nsci_dot6(x + 12, y + 24);
-    G[5] += nsci_dot6(x + 24, y + 24);
+    nsci_inverse_mass(m, x + 24, y);
+    G[2] += nsci_dot6(x, y);
+    G[4] += nsci_dot6(x + 12, y);
+    G[5] += nsci_dot6(x + 24, y);
 }
 
 /* The block's own part of N from problem.delassus */
@@ -1074,7 +1153,16 @@ static void nsci_given_block(const nsc_problem *p, nsc_block *k)
             k->delassus[nsci_packed(i, j)] = nsci_given_row(p, k->row + i)[k->row + j];
 }
 
-/* Returns 0 if M^-1 J^T or the diagonal of G overflows.  The former shows in G as 0 * inf = NaN. */
+/* Are the arms of the block at most some radii of gyration of its bodies?  Beyond, in float, the
+   product r x lambda loses digits that rows keep. */
+static int nsci_arms_are_short(const nsc_problem *p, const nsc_block *k)
+{
+    const nsc_real *G = k->delassus;
+    nsc_real linear = p->masses[k->a].inv_mass + p->masses[k->b].inv_mass;
+    return G[0] + G[3] + G[5] <= 64 * linear;
+}
+
+/* Returns 0 if the diagonal of G overflows. */
 static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
 {
     nsc_real *G = k->delassus;
@@ -1083,9 +1171,11 @@ static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
     if (NSCI_MATRIX_OF(p)) {
         nsci_given_block(p, k);
     } else {
-        nsci_add_half(&p->masses[k->a], k->J[0], k->MinvJt[0], k->rows, G);
-        nsci_add_half(&p->masses[k->b], k->J[0] + 6, k->MinvJt[0] + 6, k->rows, G);
+        nsci_add_half(&p->masses[k->a], k->J[0], k->rows, G);
+        nsci_add_half(&p->masses[k->b], k->J[0] + 6, k->rows, G);
     }
+    if (k->form == NSC_ROWS_AT_ARMS && !nsci_arms_are_short(p, k))
+        k->form = NSC_ROWS_ANY;
     k->soft = k->cfm[0] > 0 || (k->rows > 1 && k->cfm[1] > 0) || (k->rows > 2 && k->cfm[2] > 0);
     for (i = 0; k->soft && i < k->rows; i++)
         G[nsci_packed(i, i)] += k->cfm[i];
@@ -1144,10 +1234,54 @@ static int nsci_prepare(nsc_problem *p)
     return NSC_OK;
 }
 
+/* r of three rows r x d, if there is one; returns whether.  side: -1 if the rows are -d and
+   -(r x d), else 1.  Directions that are perpendicular unit vectors have
+   d1 x (r x d1) + ... = 2 r. */
+static int nsci_find_arm(const nsc_real *J, const nsc_real *d, nsc_real side, nsc_real *r)
+{
+    nsc_real size, x[3];
+    int i, j, ok = 1;
+    r[0] = r[1] = r[2] = 0;
+    for (i = 0; i < 36; i += 12) {
+        r[0] += (side / 2) * (d[i + 1] * J[i + 5] - d[i + 2] * J[i + 4]);
+        r[1] += (side / 2) * (d[i + 2] * J[i + 3] - d[i] * J[i + 5]);
+        r[2] += (side / 2) * (d[i] * J[i + 4] - d[i + 1] * J[i + 3]);
+    }
+    size = 8 * NSC_REAL_EPS * (nsci_abs(r[0]) + nsci_abs(r[1]) + nsci_abs(r[2]));
+    for (i = 0; i < 36; i += 12) {
+        x[0] = r[1] * d[i + 2] - r[2] * d[i + 1];
+        x[1] = r[2] * d[i] - r[0] * d[i + 2];
+        x[2] = r[0] * d[i + 1] - r[1] * d[i];
+        for (j = 0; j < 3; j++)
+            ok &= nsci_abs(J[i + j] - side * d[i + j]) <= 0 &&
+                  nsci_abs(J[i + 3 + j] - side * x[j]) <= size;
+    }
+    return ok;
+}
+
+static unsigned char nsci_find_form(nsc_block *k)
+{
+    int i, j, turn = 1;
+    for (i = 0; i < k->rows; i++)
+        for (j = 0; j < 3; j++)
+            turn &= nsci_abs(k->J[i][j]) + nsci_abs(k->J[i][6 + j]) +
+                        nsci_abs(k->J[i][3 + j] + k->J[i][9 + j]) <= 0;
+    if (turn)
+        return NSC_ROWS_TURN;
+    return k->rows == 3 && nsci_find_arm(k->J[0], k->J[0] + 6, -1, k->arm_a) &&
+                   nsci_find_arm(k->J[0] + 6, k->J[0] + 6, 1, k->arm_b)
+               ? NSC_ROWS_AT_ARMS
+               : NSC_ROWS_ANY;
+}
+
 NSC_API int nsc_problem_prepare(nsc_problem *p)
 {
     int code = nsci_check_problem(p);
-    return code < 0 ? code : nsci_prepare(p);
+    if (code < 0)
+        return code;
+    NSCI_EACH_BLOCK(p, b)
+        b->form = NSCI_MATRIX_OF(p) ? NSC_ROWS_ANY : nsci_find_form(b);
+    return nsci_prepare(p);
 }
 
 /* ---- >>project -------------------------------------------------------------------------------
@@ -1370,9 +1504,9 @@ static nsci_defects nsci_sum_defects(nsc_problem *p, int law)
         nsc_real e2;
         if (!nsci_finite(d.worst))
             break;
-        if (fast && !b->no_stick) {
-            nsci_rows_velocity(b, 3, nsci_on_ground(p, b), p->v + 6 * b->a, p->v + 6 * b->b,
-                               b->lambda, u);
+        if (fast && !b->no_stick && b->form == NSC_ROWS_AT_ARMS) {
+            nsci_rows_velocity(b, 3, NSC_ROWS_AT_ARMS, nsci_on_ground(p, b), p->v + 6 * b->a,
+                               p->v + 6 * b->b, b->lambda, u);
             e2 = nsci_coulomb_defect(b, b->lambda, u);
         } else {
             nsci_block_velocity(p, b, p->v, b->lambda, u);
@@ -1442,12 +1576,15 @@ static void nsci_apply_sizes(nsc_problem *p)
     nsci_add_sizes(1, p->v_free, n, p->v);
     NSCI_EACH_ROW(p, b, i) {
         nsc_real size = nsci_abs(b->lambda[i]);
+        nsc_real y[6];
         if (NSCI_MATRIX_OF(p)) {
             nsci_add_sizes(size, nsci_given_row(p, b->row + i), n, p->v);
-        } else {
-            nsci_add_sizes(size, b->MinvJt[i], 6, p->v + 6 * b->a);
-            nsci_add_sizes(size, b->MinvJt[i] + 6, 6, p->v + 6 * b->b);
+            continue;
         }
+        nsci_inverse_mass(p->masses + b->a, b->J[i], y);
+        nsci_add_sizes(size, y, 6, p->v + 6 * b->a);
+        nsci_inverse_mass(p->masses + b->b, b->J[i] + 6, y);
+        nsci_add_sizes(size, y, 6, p->v + 6 * b->b);
     }
 }
 
@@ -2011,12 +2148,13 @@ static void nsci_visit_cone(const nsc_block *k, nsc_real omega, nsc_real u[3], n
     nsci_project_cone(k->mu, x);
 }
 
-/* Visit of a contact that can stick, between bodies, under COULOMB with omega 1.  Most time goes
-   here.  Returns its squared defect. */
-NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, int grounded, nsc_real *va, nsc_real *vb)
+/* Visit of a contact that can stick and has arms, under COULOMB with omega 1.  Most time goes here.
+   Returns its squared defect. */
+NSCI_INLINE nsc_real nsci_sipgs_contact(const nsc_problem *p, nsc_block *k, int grounded,
+                                        nsc_real *va, nsc_real *vb)
 {
     nsc_real u[3], x[3], d[3];
-    nsci_rows_velocity(k, 3, grounded, va, vb, k->lambda, u);
+    nsci_rows_velocity(k, 3, NSC_ROWS_AT_ARMS, grounded, va, vb, k->lambda, u);
     if (!nsci_stick(k, 1, u, x, d)) {
         nsc_real free[3], slid[3], change[3]; /* in memory, so that u, x and d need not be */
         NSCI_COPY3(free, u);
@@ -2028,7 +2166,7 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(nsc_block *k, int grounded, nsc_real *va
         u[2] = k->delassus[0] * d[2];
     }
     NSCI_COPY3(k->lambda, x);
-    nsci_rows_apply(k, 3, grounded, d, va, vb);
+    nsci_rows_apply(p, k, 3, NSC_ROWS_AT_ARMS, grounded, d, va, vb);
     return nsci_triple(u, u);
 }
 
@@ -2095,27 +2233,27 @@ static nsc_real nsci_sipgs_visit(const nsc_problem *p, nsc_block *k, const nsc_s
 }
 
 /* Visit of an EQUALITY or BOX block between bodies with omega 1, specialised likewise */
-NSCI_INLINE nsc_real nsci_sipgs_joint(nsc_block *k, int rows, int box, int grounded, nsc_real *va,
-                                      nsc_real *vb)
+NSCI_INLINE nsc_real nsci_sipgs_joint(const nsc_problem *p, nsc_block *k, int rows, int box,
+                                      int form, int grounded, nsc_real *va, nsc_real *vb)
 {
     nsc_real u[3], x[3], d[3], sum;
     int i;
-    nsci_rows_velocity(k, rows, grounded, va, vb, k->lambda, u);
+    nsci_rows_velocity(k, rows, form, grounded, va, vb, k->lambda, u);
     for (i = 0; i < rows; i++)
         x[i] = k->lambda[i];
     nsci_visit_joint(k, rows, box, 1, u, x);
     sum = nsci_accept(k, rows, x, d);
-    nsci_rows_apply(k, rows, grounded, d, va, vb);
+    nsci_rows_apply(p, k, rows, form, grounded, d, va, vb);
     return sum;
 }
 
-/* Number of rows of an EQUALITY or BOX block, plus 4 for a BOX; 0: another kind, or skipped.
-   nsci_sipgs_pair has a visit for all forms but 1, an EQUALITY of one row. */
+/* Number of rows of an EQUALITY or BOX block, plus 4 for a BOX, plus 8 times its form; 0: another
+   kind, or skipped.  nsci_sipgs_pair has a visit for the usual ones. */
 NSCI_INLINE int nsci_joint_form(const nsc_block *k)
 {
     if (k->rho <= 0 || k->kind > NSC_BLOCK_BOX)
         return 0;
-    return k->rows + (k->kind == NSC_BLOCK_BOX ? 4 : 0);
+    return k->rows + (k->kind == NSC_BLOCK_BOX ? 4 : 0) + 8 * k->form;
 }
 
 /* Visit block k, and those after it between the same two bodies, as long as they have a visit of
@@ -2137,22 +2275,35 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
     }
     for (; count < left && k->a == first->a && k->b == first->b; count++, k++) {
         int form;
-        if (contacts && !k->no_stick) {
-            *sum += nsci_sipgs_contact(k, grounded, a, b);
+        if (contacts && !k->no_stick && k->form == NSC_ROWS_AT_ARMS) {
+            *sum += nsci_sipgs_contact(p, k, grounded, a, b);
             continue;
         }
-#define NSCI_VISIT(rows, box) *sum += nsci_sipgs_joint(k, rows, box, grounded, a, b)
+#define NSCI_VISIT(rows, box, form) \
+    *sum += nsci_sipgs_joint(p, k, rows, box, form, grounded, a, b)
         form = joints ? nsci_joint_form(k) : 0;
-        if (form == 3)
-            NSCI_VISIT(3, 0);
+        if (form == 3 + 8 * NSC_ROWS_AT_ARMS)
+            NSCI_VISIT(3, 0, NSC_ROWS_AT_ARMS);
+        else if (form == 3)
+            NSCI_VISIT(3, 0, NSC_ROWS_ANY);
         else if (form == 2)
-            NSCI_VISIT(2, 0);
+            NSCI_VISIT(2, 0, NSC_ROWS_ANY);
+        else if (form == 3 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(3, 0, NSC_ROWS_TURN);
+        else if (form == 2 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(2, 0, NSC_ROWS_TURN);
         else if (form == 4 + 1)
-            NSCI_VISIT(1, 1);
+            NSCI_VISIT(1, 1, NSC_ROWS_ANY);
         else if (form == 4 + 2)
-            NSCI_VISIT(2, 1);
+            NSCI_VISIT(2, 1, NSC_ROWS_ANY);
         else if (form == 4 + 3)
-            NSCI_VISIT(3, 1);
+            NSCI_VISIT(3, 1, NSC_ROWS_ANY);
+        else if (form == 4 + 3 + 8 * NSC_ROWS_AT_ARMS)
+            NSCI_VISIT(3, 1, NSC_ROWS_AT_ARMS);
+        else if (form == 4 + 1 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(1, 1, NSC_ROWS_TURN);
+        else if (form == 4 + 2 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(2, 1, NSC_ROWS_TURN);
         else
             break;
 #undef NSCI_VISIT
@@ -2331,24 +2482,33 @@ static nsc_real nsci_sum_energy(const nsc_problem *p, const nsc_real *u)
     return sum;
 }
 
-/* Entry of N, without cfm, for row i of block k and row j of block m; an immovable body has MinvJt
-   = 0. */
+/* x' M^-1 y of one body, six numbers */
+static nsc_real nsci_through(const nsc_mass *m, const nsc_real *x, const nsc_real *y)
+{
+    nsc_real Wy[6];
+    nsci_inverse_mass(m, y, Wy);
+    return nsci_dot6(x, Wy);
+}
+
+/* Entry of N, without cfm, for row i of block k and row j of block m */
 static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i,
                                                const nsc_block *m, int j)
 {
-    const nsc_real *J = k->J[i];
-    const nsc_real *W = m->MinvJt[j];
+    const nsc_real *x = k->J[i];
+    const nsc_real *y = m->J[j];
+    const nsc_mass *ma = p->masses + k->a;
+    const nsc_mass *mb = p->masses + k->b;
     nsc_real sum = 0;
-    if (p->delassus)
+    if (NSCI_MATRIX_OF(p))
         return nsci_given_row(p, k->row + i)[m->row + j];
     if (k->a == m->a)
-        sum += nsci_dot(J, W, 6);
+        sum += nsci_through(ma, x, y);
     if (k->a == m->b)
-        sum += nsci_dot(J, W + 6, 6);
+        sum += nsci_through(ma, x, y + 6);
     if (k->b == m->a)
-        sum += nsci_dot(J + 6, W, 6);
+        sum += nsci_through(mb, x + 6, y);
     if (k->b == m->b)
-        sum += nsci_dot(J + 6, W + 6, 6);
+        sum += nsci_through(mb, x + 6, y + 6);
     return sum;
 }
 

@@ -608,6 +608,18 @@ static nsc_real nsci_derive_dot(const nsc_real J[12], const nsc_real *a, const n
     return sum;
 }
 
+/* y = M^-1 x of one body, six numbers */
+static void nsci_derive_push(const nsc_mass *m, const nsc_real *x, nsc_real *y)
+{
+    const nsc_real *I = m->inv_inertia;
+    y[0] = m->inv_mass * x[0];
+    y[1] = m->inv_mass * x[1];
+    y[2] = m->inv_mass * x[2];
+    y[3] = I[0] * x[3] + I[3] * x[4] + I[4] * x[5];
+    y[4] = I[3] * x[3] + I[1] * x[4] + I[5] * x[5];
+    y[5] = I[4] * x[3] + I[5] * x[4] + I[2] * x[5];
+}
+
 /* Slot of a problem's body; 0 for one that no impulse moves */
 static int nsci_derive_slot(const nsc_world *w, const nsc_island *own, int body)
 {
@@ -637,7 +649,8 @@ static int nsci_derive_keep(nsc_derive *d, const nsc_problem *p, const nsc_islan
             r->kind = b->kind;
             r->mu = b->mu;
             NSC_MEMCPY(r->J, b->J[i], sizeof r->J);
-            NSC_MEMCPY(r->MinvJt, b->MinvJt[i], sizeof r->MinvJt);
+            nsci_derive_push(&p->masses[b->a], b->J[i], r->MinvJt);
+            nsci_derive_push(&p->masses[b->b], b->J[i] + 6, r->MinvJt + 6);
             r->cfm = b->cfm[i];
             r->lambda = b->lambda[i];
             r->u = nsci_derive_dot(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b) + b->bias[i] +
@@ -718,7 +731,7 @@ static int nsci_derive_residual(const nsc_derive *d, const nsc_problem *p, const
 {
     nsc_real *by_row = out + NSCI_DERIVE_BY_ROW;
     int k, i, j, r = *first, slot;
-    nsc_real apart;
+    nsc_real apart, y[12];
     for (i = 1; i <= (int)own->bodies; i++) {
         slot = nsci_derive_slot(d->trial, own, i);
         for (j = 0; j < 6; j++) {
@@ -744,11 +757,13 @@ static int nsci_derive_residual(const nsc_derive *d, const nsc_problem *p, const
                 if (!(apart <= NSC_R(0.05) * (1 + nsci_derive_abs(own_row->J[j]))))
                     return NSC_DERIVE_ERR_SWITCH;
             }
+            nsci_derive_push(&p->masses[b->a], b->J[i], y);
+            nsci_derive_push(&p->masses[b->b], b->J[i] + 6, y + 6);
             for (j = 0; j < 6; j++) {
                 if (own_row->a > 0)
-                    out[6 * own_row->a + j] += b->MinvJt[i][j] * own_row->lambda;
+                    out[6 * own_row->a + j] += y[j] * own_row->lambda;
                 if (own_row->b > 0)
-                    out[6 * own_row->b + j] += b->MinvJt[i][6 + j] * own_row->lambda;
+                    out[6 * own_row->b + j] += y[6 + j] * own_row->lambda;
             }
             by_row[3 * r] = nsci_derive_dot(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b) +
                             b->bias[i] + b->cfm[i] * own_row->lambda;

@@ -109,6 +109,7 @@ NSCI_OWN_FRAME int nsci_fill_force(const nsc_world *w, const nsci_scheme *s, int
         }
         b->kind = NSC_BLOCK_EQUALITY;
         b->rows = (unsigned char)(r + 1);
+        b->form = NSC_ROWS_ANY;
         b->mu = b->lambda[r] = 0;
         b->cfm[r] = cfm;
         NSC_MEMSET(b->J[r], 0, sizeof b->J[r]);

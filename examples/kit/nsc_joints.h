@@ -665,6 +665,13 @@ static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_bl
     return nsci_clamp(speed, -w->def.joint_speed, w->def.joint_speed);
 }
 
+/* The form of a joint's block, whose row i turns or not */
+static void nsci_note_form(nsc_block *b, int i, int turn)
+{
+    int form = turn ? NSC_ROWS_TURN : NSC_ROWS_AT_ARMS;
+    b->form = (unsigned char)(i == 0 || b->form == form ? form : NSC_ROWS_ANY);
+}
+
 /* Fill held row 0..5: Jacobian, and the bias that undoes its drift */
 static void nsci_hold_row(const nsci_frames *f, int slot, nsc_real drift, nsc_block *b, int i)
 {
@@ -672,6 +679,7 @@ static void nsci_hold_row(const nsci_frames *f, int slot, nsc_real drift, nsc_bl
     nsc_vec3 d = cross ? nsci_cross(f->B.c[0], f->A.c[2]) : f->A.c[slot % 3];
     nsc_real bend = 0;
     nsci_joint_row(f, d, slot >= 3, b->J[i]);
+    nsci_note_form(b, i, slot >= 3);
     if (NSC_STEPPERS && f->bend)
         bend = nsci_bound_bend(f->w, b, i, nsci_hold_bend(f, cross, slot >= 3, d), NSC_R(1.2));
     b->bias[i] = nsci_undo(f->w, f->s, b, i, drift, bend);
@@ -810,6 +818,7 @@ static void nsci_axis_row(const nsci_frames *f, int axis, int what, nsc_block *b
     int code = nsci_axis_of(f, axis);
     nsc_vec3 along = nsci_axis_direction(f, code);
     nsci_joint_row(f, along, nsci_is_turn(code), b->J[i]);
+    nsci_note_form(b, i, nsci_is_turn(code));
     nsci_free_row(b, i);
     if (what == NSCI_LIMIT_ROW)
         nsci_limit_row(f, axis, along, b, i);
@@ -950,6 +959,7 @@ static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
     nsc_real position;
     nsci_frames f1, f2;
     nsci_clear(b->J[0], sizeof b->J[0]);
+    b->form = NSC_ROWS_ANY;
     nsci_free_row(b, 0);
     if (!nsci_place_gear(w, &j->def, &f1, &f2))
         return;
@@ -989,6 +999,7 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a
             k->b = b;
             k->kind = of_axes < 0 ? NSC_BLOCK_EQUALITY : NSC_BLOCK_BOX;
             k->mu = 0;
+            nsci_set_arms(k, f.ra, f.rb);
         }
         k->rows = (unsigned char)(i + 1);
         k->cfm[i] = 0;

@@ -71,22 +71,6 @@ NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_rea
 #undef NSCI_ADD
 }
 
-/* (va, vb) += M^-1 J^T d of three rows: the sums of three nsci_axpy12, but each velocity is loaded
-   and stored once. */
-NSCI_INLINE void nsci_axpy36(const nsc_real *d, const nsc_block *k, nsc_real *va, nsc_real *vb)
-{
-    const nsc_real *x0 = k->MinvJt[0];
-    const nsc_real *x1 = k->MinvJt[1];
-    const nsc_real *x2 = k->MinvJt[2];
-    nsc_real d0 = d[0];
-    nsc_real d1 = d[1];
-    nsc_real d2 = d[2];
-#define NSCI_ADD(v, j)                                                                             \
-    ((v + d0 * NSCI_CONST_AT(x0 + j)) + d1 * NSCI_CONST_AT(x1 + j)) + d2 *NSCI_CONST_AT(x2 + j)
-    NSCI_UPDATE(va, vb);
-#undef NSCI_ADD
-}
-
 /* Are the first numbers of x finite?  done: how many were looked at */
 static int nsci_lanes_finite(const nsc_real *x, int n, int *done)
 {

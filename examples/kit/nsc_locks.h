@@ -134,6 +134,8 @@ static void nsci_lock_block(const nsc_world *w, nsc_block *k)
                 k->J[r][i] = 0;
             if (nsci_is_locked(b, i))
                 k->J[r][6 + i] = 0;
+            if (nsci_is_locked(a, i) || nsci_is_locked(b, i))
+                k->form = NSC_ROWS_ANY;
         }
 }
 

@@ -65,6 +65,7 @@ static void nsci_fill_moments(const nsc_contact *c, const nsc_block *contact, ns
     k->b = contact->b;
     k->kind = NSC_BLOCK_ROLLING;
     k->rows = 3;
+    k->form = NSC_ROWS_TURN;
     for (i = 0; i < 3; i++) {
         nsci_put_pair(k->J[i], none, nsci_neg(d[i]));
         nsci_put_pair(k->J[i] + 6, none, d[i]);

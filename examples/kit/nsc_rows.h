@@ -206,6 +206,7 @@ static int nsci_fill_rows_link(nsc_world *w, nsci_link *l, const nsci_scheme *s,
     k->a = nsci_inner_of(w, l->a);
     k->b = nsci_inner_of(w, l->b);
     k->rows = (unsigned char)p->count;
+    k->form = NSC_ROWS_ANY;
     k->mu = 0;
     for (r = 0; r < p->count; r++) {
         if (scale >= 0)

@@ -123,6 +123,7 @@ NSCI_OWN_FRAME void nsci_fill_spring(const nsc_world *w, const nsc_spring *p, co
     k->kind = NSC_BLOCK_BOX;
     k->rows = (unsigned char)(s->mode == NSCI_EXPLICIT ? 1 : 3);
     k->mu = 0;
+    nsci_set_arms(k, l.ra, l.rb);
     for (i = 0; i < k->rows; i++) {
         nsci_fill_row(k->J[i], t[i], l.ra, l.rb);
         k->lo[i] = -NSC_REAL_MAX;

@@ -13,7 +13,7 @@
    another solver serves too, and is often larger.  A world without other solvers gets it by
        #define NSC_ARENA NSC_ARENA_WAVES(0L + NSC_MAX_BODIES, NSC_MAX_BLOCKS)
    NSC_ARENA_CORES is for several cores without vectors. */
-#define NSC_ARENA_WAVES(bodies, blocks) (8 * (bodies) + 150 * (blocks))
+#define NSC_ARENA_WAVES(bodies, blocks) (8 * (bodies) + 100 * (blocks))
 #define NSC_ARENA_CORES(bodies, blocks) (7 * (bodies) + 30 * (blocks))
 
 #elif defined(NSCI_CODE) /* nsc_solvers.h includes it again */
@@ -41,7 +41,8 @@
 #define NSCI_LANE_COUNT ((int)(sizeof(nsci_lanes) / sizeof(nsc_real)))
 /* One contact of each lane's unit */
 typedef struct nsci_packed_row {
-    nsci_lanes J[36], MinvJt[36], delassus[6], stick_inverse[3], eff_mass, mu, bias[3], lambda[3];
+    nsci_lanes d[9], arm_a[3], arm_b[3], mass_a[7], mass_b[7]; /* directions, arms, nsc_mass */
+    nsci_lanes delassus[6], stick_inverse[3], eff_mass, mu, bias[3], lambda[3];
     nsci_lanes step; /* of nsci_slide */
 } __attribute__((may_alias)) nsci_packed_row;
 /* Stands before the packed rows of a group.  An immovable body i is written -1 - i. */
@@ -132,7 +133,7 @@ static int nsci_lane_rank(const nsci_waves *w, int unit)
     if (k->a == k->b)
         return 0;
     for (; k < end; k++)
-        if (k->no_stick || k->soft)
+        if (k->no_stick || k->form != NSC_ROWS_AT_ARMS || k->soft)
             return 0;
     return n < NSCI_RANKS ? n : NSCI_RANKS - 1;
 }
@@ -202,8 +203,8 @@ static int nsci_sort_visits(nsci_waves *w, int sweeps, int ranks, int most, nsc_
 }
 
 /* Visit the blocks of a unit; its squared defects go to e.  Meanwhile its blocks are between bodies
-   0 and 1 of a problem with velocities of its own, because another core may read an immovable body
-   at the same time. */
+   0 and 1 of a problem with velocities and masses of its own, because another core may read an
+   immovable body at the same time. */
 static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
 {
     nsc_problem own = *w->p;
@@ -213,11 +214,15 @@ static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
     int b = own.blocks[k].b;
     int count;
     nsc_real v[12];
+    nsc_mass masses[2];
     nsc_real *va = own.v + 6 * a;
     nsc_real *vb = own.v + 6 * b;
     NSCI_COPY6(v, va);
     NSCI_COPY6(v + 6, vb);
+    masses[0] = own.masses[a];
+    masses[1] = own.masses[b];
     own.v = v;
+    own.masses = masses;
     own.ground = a < own.ground;
     for (; k < end; k++) {
         nsc_block *x = &own.blocks[k];
@@ -234,9 +239,9 @@ static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
         x->a = a;
         x->b = b;
     }
-    if (!nsci_is_immovable(&own.masses[a]))
+    if (!nsci_is_immovable(&masses[0]))
         NSCI_COPY6(va, v);
-    if (a != b && !nsci_is_immovable(&own.masses[b]))
+    if (a != b && !nsci_is_immovable(&masses[1]))
         NSCI_COPY6(vb, v + 6);
 }
 
@@ -310,14 +315,35 @@ NSCI_INLINE nsci_lanes nsci_select(nsci_halves mask, nsci_lanes x, nsci_lanes y)
     return (nsci_lanes)((mask & (nsci_halves)x) | (~mask & (nsci_halves)y));
 }
 
-/* nsci_dot12 of each lane */
-NSCI_INLINE nsci_lanes nsci_lanes_dot(const nsci_lanes *J, const nsci_lanes *a, const nsci_lanes *b)
+/* nsci_sum3 of each lane */
+NSCI_INLINE nsci_lanes nsci_lanes_sum(nsci_lanes a, nsci_lanes b, nsci_lanes c, const nsci_lanes *x)
 {
-    nsci_lanes l0 = J[0] * a[0] + J[4] * a[4] + J[8] * b[2];
-    nsci_lanes l1 = J[1] * a[1] + J[5] * a[5] + J[9] * b[3];
-    nsci_lanes l2 = J[2] * a[2] + J[6] * b[0] + J[10] * b[4];
-    nsci_lanes l3 = J[3] * a[3] + J[7] * b[1] + J[11] * b[5];
-    return (l0 + l2) + (l1 + l3);
+    return a * x[0] + b * x[1] + c * x[2];
+}
+
+/* nsci_arm_velocity of each lane */
+NSCI_INLINE void nsci_lanes_velocity(const nsci_lanes *v, const nsci_lanes *r, nsci_lanes *x)
+{
+    x[0] = v[0] + (v[4] * r[2] - v[5] * r[1]);
+    x[1] = v[1] + (v[5] * r[0] - v[3] * r[2]);
+    x[2] = v[2] + (v[3] * r[1] - v[4] * r[0]);
+}
+
+/* nsci_add_impulse_at of each lane; s is 1 or -1 */
+NSCI_INLINE void nsci_lanes_push(const nsci_lanes *mass, const nsci_lanes *x, const nsci_lanes *r,
+                                 nsci_lanes *v)
+{
+    const nsci_lanes *I = mass + 1;
+    nsci_lanes t[3];
+    t[0] = r[1] * x[2] - r[2] * x[1];
+    t[1] = r[2] * x[0] - r[0] * x[2];
+    t[2] = r[0] * x[1] - r[1] * x[0];
+    v[0] += mass[0] * x[0];
+    v[1] += mass[0] * x[1];
+    v[2] += mass[0] * x[2];
+    v[3] += nsci_lanes_sum(I[0], I[3], I[4], t);
+    v[4] += nsci_lanes_sum(I[3], I[1], I[5], t);
+    v[5] += nsci_lanes_sum(I[4], I[5], I[2], t);
 }
 
 #if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
@@ -374,15 +400,18 @@ NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_lanes *u,
 NSCI_INLINE nsci_lanes nsci_lanes_contact(nsci_packed_row *k, nsci_lanes *a, nsci_lanes *b)
 {
     const nsci_lanes *G = k->delassus, zero = {0};
-    nsci_lanes u[3], x[3], d[3];
+    nsci_lanes u[3], x[3], d[3], y[3];
     nsci_lanes l1 = G[1] * k->eff_mass;
     nsci_lanes l2 = G[2] * k->eff_mass;
     nsci_lanes r1, r2, limit;
     nsci_halves stick;
     int i;
-    u[0] = nsci_lanes_dot(k->J, a, b) + k->bias[0];
-    u[1] = nsci_lanes_dot(k->J + 12, a, b) + k->bias[1];
-    u[2] = nsci_lanes_dot(k->J + 24, a, b) + k->bias[2];
+    nsci_lanes_velocity(b, k->arm_b, x);
+    nsci_lanes_velocity(a, k->arm_a, y);
+    for (i = 0; i < 3; i++)
+        x[i] -= y[i];
+    for (i = 0; i < 3; i++)
+        u[i] = nsci_lanes_sum(k->d[3 * i], k->d[3 * i + 1], k->d[3 * i + 2], x) + k->bias[i];
     r1 = l1 * u[0] - u[1];
     r2 = l2 * u[0] - u[2];
     d[1] = k->stick_inverse[0] * r1 + k->stick_inverse[1] * r2;
@@ -408,11 +437,12 @@ NSCI_INLINE nsci_lanes nsci_lanes_contact(nsci_packed_row *k, nsci_lanes *a, nsc
     k->lambda[0] = x[0];
     k->lambda[1] = x[1];
     k->lambda[2] = x[2];
-    for (i = 0; i < 6; i++) {
-        const nsci_lanes *y = k->MinvJt + i;
-        a[i] = ((a[i] + d[0] * y[0]) + d[1] * y[12]) + d[2] * y[24];
-        b[i] = ((b[i] + d[0] * y[6]) + d[1] * y[18]) + d[2] * y[30];
-    }
+    for (i = 0; i < 3; i++)
+        x[i] = d[0] * k->d[i] + d[1] * k->d[3 + i] + d[2] * k->d[6 + i];
+    nsci_lanes_push(k->mass_b, x, k->arm_b, b);
+    for (i = 0; i < 3; i++)
+        x[i] = -x[i];
+    nsci_lanes_push(k->mass_a, x, k->arm_a, a);
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
@@ -474,29 +504,30 @@ static void nsci_copy_lambda(const nsci_waves *w, int back)
     }
 }
 
-/* x[i] = y[lane][i] for n numbers, a multiple of the lanes */
-NSCI_INLINE void nsci_pack(nsci_lanes *x, const nsc_real *const *y, int n)
+/* Copy the numbers of a block of problem p into lane i of a row. */
+static void nsci_pack_block(nsci_packed_row *row, const nsc_problem *p, const nsc_block *k, int i)
 {
-    int i, j;
-    for (i = 0; i < n; i += NSCI_LANE_COUNT) {
-        for (j = 0; j < NSCI_LANE_COUNT; j++)
-            x[i + j] = NSCI_CONST_AT(y[j] + i);
-        nsci_turn(x + i);
-    }
-}
-
-/* Copy the numbers of a block except J and MinvJt into lane i of a row. */
-static void nsci_pack_block(nsci_packed_row *row, const nsc_block *k, int i)
-{
+    const nsc_mass *ma = p->masses + k->a;
+    const nsc_mass *mb = p->masses + k->b;
     const nsc_real *G = k->delassus;
     nsc_real step = nsci_max(G[3], G[5]);
     int j;
+    row->mass_a[0][i] = ma->inv_mass;
+    row->mass_b[0][i] = mb->inv_mass;
+    for (j = 0; j < 6; j++) {
+        row->mass_a[1 + j][i] = ma->inv_inertia[j];
+        row->mass_b[1 + j][i] = mb->inv_inertia[j];
+    }
+    for (j = 0; j < 9; j++)
+        row->d[j][i] = k->J[j / 3][6 + j % 3];
     for (j = 0; j < 6; j++)
         row->delassus[j][i] = G[j];
     for (j = 0; j < 3; j++) {
         row->stick_inverse[j][i] = k->stick_inverse[j];
         row->bias[j][i] = k->bias[j];
         row->lambda[j][i] = k->lambda[j];
+        row->arm_a[j][i] = k->arm_a[j];
+        row->arm_b[j][i] = k->arm_b[j];
     }
     row->eff_mass[i] = k->eff_mass[0];
     row->mu[i] = k->mu;
@@ -511,7 +542,7 @@ static void nsci_pack_group(const nsci_waves *w, int group)
     nsci_packed_row *row = (nsci_packed_row *)(h + 1);
     int begin = (int)w->begin[group];
     int units = (int)w->begin[group + 1] - begin;
-    int longest = 0, i, j, n;
+    int longest = 0, i, n;
     for (i = 0; i < NSCI_LANE_COUNT; i++) {
         int unit = (int)w->order[begin + (i < units ? i : 0)];
         const nsc_block *k = &p->blocks[(int)w->first[unit]];
@@ -521,22 +552,9 @@ static void nsci_pack_group(const nsci_waves *w, int group)
         h->count[i] = i < units ? (int)w->first[unit + 1] - h->first[i] : 0;
         longest = h->count[i] > h->count[longest] ? i : longest;
     }
-    for (n = 0; n < h->count[longest]; n++, row++) {
-        const nsc_block *k[NSCI_LANE_COUNT];
-        const nsc_real *x[NSCI_LANE_COUNT];
-        for (i = 0; i < NSCI_LANE_COUNT; i++) {
-            k[i] = &p->blocks[h->first[n < h->count[i] ? i : longest] + n];
-            nsci_pack_block(row, k[i], i);
-        }
-        for (j = 0; j < 3; j++) {
-            for (i = 0; i < NSCI_LANE_COUNT; i++)
-                x[i] = k[i]->J[j];
-            nsci_pack(row->J + 12 * j, x, 12);
-            for (i = 0; i < NSCI_LANE_COUNT; i++)
-                x[i] = k[i]->MinvJt[j];
-            nsci_pack(row->MinvJt + 12 * j, x, 12);
-        }
-    }
+    for (n = 0; n < h->count[longest]; n++, row++)
+        for (i = 0; i < NSCI_LANE_COUNT; i++)
+            nsci_pack_block(row, p, &p->blocks[h->first[n < h->count[i] ? i : longest] + n], i);
 }
 
 /* Cost of a visit in lanes, in tenths of that of one contact; sweeps that are likely to come */

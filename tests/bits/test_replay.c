@@ -985,7 +985,7 @@ static void feed_problem(const nsc_problem *p)
         feed_int(b->a), feed_int(b->b), feed_int(b->kind), feed_int(b->rows), feed_int(b->soft);
         feed(&b->mu, 1);
         for (k = 0; k < b->rows; k++) {
-            feed(b->J[k], 12), feed(b->MinvJt[k], 12);
+            feed(b->J[k], 12);
             feed(&b->cfm[k], 1), feed(&b->bias[k], 1), feed(&b->lambda[k], 1), feed(&b->eff_mass[k], 1);
             if (b->kind == NSC_BLOCK_BOX) feed(&b->lo[k], 1), feed(&b->hi[k], 1);
         }

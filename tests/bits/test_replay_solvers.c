@@ -128,6 +128,7 @@ static void any_problem(nsc_problem *p, int what)
 static void to_matrix(nsc_problem *p)
 {
     int i, j, r, s, c, m = p->row_count;
+    nsc_real y[12];
     for (i = 0; i < p->block_count; i++)
         for (r = 0; r < blocks[i].rows; r++) {
             const nsc_block *k = &blocks[i];
@@ -138,11 +139,12 @@ static void to_matrix(nsc_problem *p)
                 for (s = 0; s < blocks[j].rows; s++) {
                     const nsc_block *l = &blocks[j];
                     sum = NSC_R(0.0);
+                    response(p, l, s, y);
                     for (c = 0; c < 6; c++) {
-                        if (k->a == l->a) sum += k->J[r][c] * l->MinvJt[s][c];
-                        if (k->a == l->b) sum += k->J[r][c] * l->MinvJt[s][6 + c];
-                        if (k->b == l->a) sum += k->J[r][6 + c] * l->MinvJt[s][c];
-                        if (k->b == l->b) sum += k->J[r][6 + c] * l->MinvJt[s][6 + c];
+                        if (k->a == l->a) sum += k->J[r][c] * y[c];
+                        if (k->a == l->b) sum += k->J[r][c] * y[6 + c];
+                        if (k->b == l->a) sum += k->J[r][6 + c] * y[c];
+                        if (k->b == l->b) sum += k->J[r][6 + c] * y[6 + c];
                     }
                     matrix[(k->row + r) * m + l->row + s] = sum;
                 }
@@ -185,9 +187,9 @@ static void feed_prepared(const nsc_problem *p)
     feed_int(p->skipped_rows);
     for (k = 0; k < p->block_count; k++) {
         const nsc_block *b = &p->blocks[k];
-        feed_int(b->soft + 2 * b->no_stick);
+        feed_int(b->soft + 2 * b->no_stick + 4 * b->form);
         feed(&b->rho, 1);
-        for (i = 0; i < b->rows; i++) feed(b->MinvJt[i], 12), feed(&b->eff_mass[i], 1);
+        for (i = 0; i < b->rows; i++) feed(&b->eff_mass[i], 1);
         feed(b->delassus, b->rows == 3 ? 6 : 1);
     }
 }

@@ -309,7 +309,7 @@ static void problem_solve(const problem_case *c, problem_answer *a, int fill)
     p.blocks = (nsc_block *)problem_copy(c->blocks, sizeof(nsc_block) * (size_t)c->count, 0);
     for (k = 0; k < c->count; k++) {
         nsc_block *b = &p.blocks[k];
-        memset(b->MinvJt, fill, sizeof *b - offsetof(nsc_block, MinvJt)); /* what nsc_problem_prepare fills */
+        memset(b->arm_a, fill, sizeof *b - offsetof(nsc_block, arm_a)); /* what nsc_problem_prepare fills */
         for (i = b->rows; i < 3; i++) memset(b->J[i], fill, sizeof b->J[i]), memset(&b->lambda[i], fill, real);
     }
     p.arena = (nsc_real *)problem_copy(NULL, real * (size_t)arena, fill);

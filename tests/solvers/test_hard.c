@@ -158,12 +158,15 @@ static double rounding(void)
 static double floor_in_double(void)
 {
     double size[6 * BODIES], worst = 0;
+    nsc_real y[12];
     int k, i, j;
     for (i = 0; i < 6 * P.body_count; i++) size[i] = fabs((double)v_free[i]);
     for (k = 0; k < P.block_count; k++)
-        for (i = 0; i < blocks[k].rows; i++)
+        for (i = 0; i < blocks[k].rows; i++) {
+            response(&P, &blocks[k], i, y);
             for (j = 0; j < 12; j++)
-                size[j < 6 ? 6 * blocks[k].a + j : 6 * blocks[k].b + j - 6] += fabs((double)blocks[k].MinvJt[i][j] * (double)blocks[k].lambda[i]);
+                size[j < 6 ? 6 * blocks[k].a + j : 6 * blocks[k].b + j - 6] += fabs((double)y[j] * (double)blocks[k].lambda[i]);
+        }
     for (k = 0; k < P.block_count; k++)
         for (i = 0; i < blocks[k].rows; i++) {
             const nsc_block *b = &blocks[k];

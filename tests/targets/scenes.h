@@ -991,11 +991,26 @@ static void scene_blocks_of_joints(nsc_problem *p)
     scene_block(p, NSC_BLOCK_EQUALITY, 2, 2, 3, NSC_R(0.25), NSC_R(0.125), NSC_R(0.5));
 }
 
+/* M^-1 J' of row i of a block: (12) velocity changes of its bodies per unit impulse */
+static NSC_MAYBE_UNUSED void scene_response(const nsc_problem *p, const nsc_block *k, int i, nsc_real *y)
+{
+    int side;
+    for (side = 0; side < 2; side++, y += 6) {
+        const nsc_mass *m = &p->masses[side ? k->b : k->a];
+        const nsc_real *x = k->J[i] + 6 * side, *I = m->inv_inertia;
+        y[0] = m->inv_mass * x[0], y[1] = m->inv_mass * x[1], y[2] = m->inv_mass * x[2];
+        y[3] = I[0] * x[3] + I[3] * x[4] + I[4] * x[5];
+        y[4] = I[3] * x[3] + I[1] * x[4] + I[5] * x[5];
+        y[5] = I[4] * x[3] + I[5] * x[4] + I[2] * x[5];
+    }
+}
+
 /* N of a prepared problem, its rows' free velocities too */
 static void scene_to_matrix(nsc_problem *p)
 {
     const nsc_block *k, *m, *end = scene_blocks + p->block_count;
     int i, j, c, side, other;
+    nsc_real y[12];
     for (k = scene_blocks; k < end; k++)
         for (i = 0; i < k->rows; i++) {
             nsc_real sum = NSC_R(0.0);
@@ -1003,10 +1018,11 @@ static void scene_to_matrix(nsc_problem *p)
             scene_row_free[k->row + i] = sum;
             for (m = scene_blocks; m < end; m++)
                 for (j = 0; j < m->rows; j++) {
+                    scene_response(p, m, j, y);
                     for (side = 0, sum = NSC_R(0.0); side < 4; side++) {
                         other = side / 2;
                         if ((side % 2 ? k->b : k->a) != (other ? m->b : m->a)) continue;
-                        for (c = 0; c < 6; c++) sum += k->J[i][6 * (side % 2) + c] * m->MinvJt[j][6 * other + c];
+                        for (c = 0; c < 6; c++) sum += k->J[i][6 * (side % 2) + c] * y[6 * other + c];
                     }
                     scene_matrix[(k->row + i) * p->row_count + m->row + j] = sum;
                 }
