@@ -779,7 +779,7 @@ NSCI_OWN_FRAME void nsci_improve(nsci_convex_scratch *x, nsci_way *best, const n
     nsc_real apart = NSC_R(0.1) * size;
     nsc_vec3 home = b->centre, shift, v;
     int i, better;
-    for (i = 0; i < 4; i++) {
+    for (i = 0; i < 8; i++) {
         shift = nsci_mul_sv(nsci_max(apart - best->s - nsci_rounding(a) - nsci_rounding(b), 0),
                             best->n);
         b->centre = nsci_add(home, shift);
@@ -813,20 +813,29 @@ static int nsci_try_middles(nsci_way *best, const nsci_geom *a, const nsci_geom 
     return better;
 }
 
+/* Corners u and v of edge i of a hull.  Returns 0 for the second time that an edge stands there. */
+static int nsci_hull_edge(const nsc_hull *h, int i, int *u, int *v)
+{
+    int k = 0;
+    while (h->first[k + 1] <= i)
+        k++;
+    *u = h->corner[i];
+    *v = h->corner[i + 1 < h->first[k + 1] ? i + 1 : h->first[k]];
+    return *v > *u;
+}
+
 /* Direction i of the straight edges of a shape, its axis if its sides are round; of a hull, where
    each edge stands twice, the second is 0.  Returns 0 if there are no more. */
 static int nsci_edge_along(const nsci_geom *g, int i, nsc_vec3 *e)
 {
     const nsc_hull *h = NSCI_HULL_OF(g);
-    int k = 0;
+    int u, v;
     if (h) {
         if (i >= h->first[h->faces])
             return 0;
-        while (h->first[k + 1] <= i)
-            k++;
-        k = i + 1 < h->first[k + 1] ? i + 1 : h->first[k];
-        *e = nsci_sub(h->vertex[h->corner[k]], h->vertex[h->corner[i]]);
-        *e = nsci_mul_sv((nsc_real)(h->corner[k] > h->corner[i]), nsci_mul_mv(&g->axes, *e));
+        *e = nsci_vec(0, 0, 0);
+        if (nsci_hull_edge(h, i, &u, &v))
+            *e = nsci_mul_mv(&g->axes, nsci_sub(h->vertex[v], h->vertex[u]));
         return 1;
     }
     if (nsci_is_triangle(g) || g->kind == NSC_SHAPE_SPHERE ||
@@ -845,16 +854,37 @@ static void nsci_try_both(nsci_way *best, const nsci_geom *a, const nsci_geom *b
     nsci_try(best, a, b, nsci_neg(n), 0, -1);
 }
 
+/* Is edge i of a hull the furthest along n (1) or against it (-1)?  0: neither */
+static int nsci_edge_end(const nsci_geom *g, int i, nsc_vec3 n)
+{
+    const nsc_hull *h = NSCI_HULL_OF(g);
+    nsc_vec3 d = nsci_mul_mtv(&g->axes, n);
+    int u, v, k, ahead = 0, behind = 0;
+    nsci_hull_edge(h, i, &u, &v);
+    for (k = 0; k < h->vertices && !(ahead && behind); k++) {
+        nsc_real x = nsci_dot3(d, nsci_sub(h->vertex[k], h->vertex[u]));
+        ahead |= k != v && x > 0;
+        behind |= k != v && x < 0;
+    }
+    return behind - ahead;
+}
+
 /* Try the directions across an edge of each, and of each axis of round shapes what is across the
-   other one.  (Of two hulls there are too many.) */
+   other one.  Of two hulls those of edges that face each other, without supports for the others. */
 static void nsci_try_crosses(nsci_way *best, const nsci_geom *a, const nsci_geom *b)
 {
+    int hulls = NSCI_HULL_OF(a) && NSCI_HULL_OF(b);
     nsc_vec3 x, y;
     int i, j;
-    if (NSCI_HULL_OF(a) && NSCI_HULL_OF(b))
-        return;
     for (i = 0; i < NSC_HULL_CORNERS && nsci_edge_along(a, i, &x); i++)
-        for (j = 0; j < NSC_HULL_CORNERS && nsci_edge_along(b, j, &y); j++) {
+        for (j = 0; nsci_dot3(x, x) > 0 && j < NSC_HULL_CORNERS && nsci_edge_along(b, j, &y); j++) {
+            int end = 0;
+            if (hulls) {
+                end = nsci_edge_end(a, i, nsci_cross(x, y));
+                end = end ? end - nsci_edge_end(b, j, nsci_cross(x, y)) : 0;
+            }
+            if (hulls && end != 2 && end != -2)
+                continue;
             x = nsci_unit(x, nsci_vec(0, 0, 0));
             y = nsci_unit(y, x);
             nsci_try_both(best, a, b, nsci_cross(x, y));
@@ -865,6 +895,46 @@ static void nsci_try_crosses(nsci_way *best, const nsci_geom *a, const nsci_geom
         }
 }
 
+/* How deep a point is in a cylinder, box or hull; < 0: outside */
+static nsc_real nsci_depth_in(const nsci_geom *g, nsc_vec3 p)
+{
+    const nsc_hull *h = NSCI_HULL_OF(g);
+    nsc_vec3 d = nsci_mul_mtv(&g->axes, nsci_sub(p, g->centre));
+    nsc_real depth = NSC_REAL_MAX;
+    int i, n = nsci_face_count(g);
+    for (i = 0; i < n; i++) {
+        nsc_vec3 normal = h ? h->normal[i] : nsci_face_normal(g, i);
+        nsc_vec3 to = h ? nsci_sub(h->vertex[h->corner[h->first[i]]], d)
+                        : nsci_sub(nsci_support(g, normal), p);
+        depth = nsci_min(depth, nsci_dot3(normal, to));
+    }
+    if (nsci_is_cylinder(g))
+        depth = nsci_min(depth, g->radius - NSC_SQRT(d.x * d.x + d.y * d.y));
+    return depth;
+}
+
+/* Is no other way shorter?  A point that is x deep in one shape and y in the other needs x + y. */
+static int nsci_is_shortest(const nsci_convex_scratch *x, const nsci_way *way, const nsci_geom *a,
+                            const nsci_geom *b, nsc_real clear)
+{
+    int i;
+    for (i = 0; i < 3; i++) {
+        nsc_vec3 p = nsci_mul_sv(NSC_R(0.5), nsci_add(x->near_a, x->near_b));
+        nsc_real in_a, in_b;
+        if (i > 0) { /* the middle of a shape, on its side that faces the other */
+            const nsci_geom *g = i == 1 ? b : a;
+            nsc_vec3 n = i == 1 ? nsci_neg(way->n) : way->n;
+            p = nsci_middle(g);
+            p = nsci_add_sv(p, nsci_dot3(nsci_sub(nsci_support(g, n), p), n), n);
+        }
+        in_a = nsci_depth_in(a, p);
+        in_b = nsci_depth_in(b, p);
+        if (in_a >= -clear && in_b >= -clear && in_a + in_b >= -way->s - clear)
+            return 1;
+    }
+    return 0;
+}
+
 /* Deep overlaps have several local optima: start from other directions too. */
 NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a,
                                        nsci_geom *b, nsc_real size, nsc_real clear)
@@ -872,8 +942,8 @@ NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, c
     nsc_vec3 near_a = x->near_a;
     nsc_vec3 near_b = x->near_b;
     nsci_way way;
-    int i;
-    for (i = 0; i < 4; i++) {
+    int i, faces = nsci_is_cylinder(a) ? nsci_face_count(b) : 0;
+    for (i = 0; i < 4 + faces; i++) {
         way.n = best->n;
         way.s = -NSC_REAL_MAX;
         way.side = -1;
@@ -882,8 +952,10 @@ NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, c
             way = nsci_best_face(a, b, i, NULL);
         else if (i == 2)
             nsci_try_middles(&way, a, b, 0);
-        else
+        else if (i == 3)
             nsci_try_crosses(&way, a, b);
+        else
+            nsci_try(&way, a, b, nsci_neg(nsci_face_normal(b, i - 4)), 0, 1);
         if (!(way.s > -NSC_REAL_MAX))
             continue;
         nsci_improve(x, &way, a, b, size, clear);
@@ -903,6 +975,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
 {
     nsci_way best = nsci_better_face(a, b, NULL, t->clear);
     int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
+    int solid = a->kind >= NSC_SHAPE_CYLINDER && !nsci_is_triangle(b);
     nsc_real clear = smooth || apart > 0 ? t->small : t->clear;
     if (apart > 0)
         nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
@@ -910,7 +983,8 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     x->near_a = nsci_support(a, best.n);
     x->near_b = nsci_support(b, nsci_neg(best.n));
     nsci_improve(x, &best, a, b, t->size, clear);
-    if (best.s < NSC_R(-0.05) * t->size)
+    if (solid ? best.s < 0 && !nsci_is_shortest(x, &best, a, b, clear)
+              : best.s < NSC_R(-0.05) * t->size)
         nsci_improve_again(x, &best, a, b, t->size, clear);
     return best;
 }

@@ -11,6 +11,11 @@
 #define NSC_MAX_SPRINGS 2
 #define NSC_MAX_ROWS 1
 #define NSC_MAX_ROLLING 16
+#define NSC_TERRAIN 1
+#define NSC_MESHES 1
+#define NSC_SEAMS 1
+#define NSC_LOCKS 1
+#define NSC_PARALLEL 1
 #endif
 static int again = 2;
 #define NSC_LOOKS again
@@ -174,7 +179,7 @@ static void heaps_do_not_overlap(void)
     int shape, fast;
     for (shape = 0; shape < SHAPES; shape++)
         for (fast = 0; fast <= 10; fast += 10) {
-            fall f = heaps(shape, fast, 0, 1, 60, trials(1, 8), 2);
+            fall f = heaps(shape, fast, 0, 1, 60, trials(2, 8), 2);
             CASE("%s at %d m/s", shape_names[shape], fast);
             CHECK(f.share < (test_long() ? 0.01 : 0.04));
             CHECK(f.deepest < 0.06);
@@ -422,6 +427,111 @@ static void contacts_stay_in_order(void)
 }
 
 #ifndef TEST_PART
+/* ---- beside other parts: floors of tiles, terrain and meshes; locks; rows of one's own; parts in parallel */
+
+enum { PLANE, TILES, FIELD, FIELDS, MESH, MESHES, FLOORS };
+static const char *const floor_names[FLOORS] = {"a half-space", "tiles", "a height field", "tiles of height fields", "a mesh", "tiles of meshes"};
+static const nsc_real level[25];
+static nsc_heights fields[2];
+static const nsc_heights *const field_table[2] = {&fields[0], &fields[1]};
+static nsc_mesh_vertex corners[2][4];
+static const nsc_mesh_triangle halves[2] = {{{0, 1, 2}, {NSC_MESH_OPEN, NSC_MESH_OPEN, 1}}, {{0, 2, 3}, {0, NSC_MESH_OPEN, NSC_MESH_OPEN}}};
+static nsc_mesh_node nodes[2];
+static nsc_mesh meshes[2];
+static const nsc_mesh *const mesh_table[2] = {&meshes[0], &meshes[1]};
+enum { WIDE = 8, TILE = 2 }; /* half sizes [m] */
+
+static void make_tables(void)
+{
+    int i, k;
+    for (i = 0; i < 2; i++) {
+        double x = i ? TILE : WIDE;
+        fields[i].height = level, fields[i].nx = fields[i].ny = 5;
+        fields[i].dx = fields[i].dy = REAL(x / 2);
+        for (k = 0; k < 4; k++) {
+            corners[i][k].x = (float)(k == 1 || k == 2 ? x : -x);
+            corners[i][k].y = (float)(k > 1 ? x : -x);
+        }
+        nodes[i].low[0] = corners[i][0].x, nodes[i].low[1] = corners[i][0].y;
+        nodes[i].high[0] = corners[i][2].x, nodes[i].high[1] = corners[i][2].y;
+        nodes[i].skip = 1, nodes[i].count = 2;
+        meshes[i].vertex = corners[i], meshes[i].triangle = halves, meshes[i].node = &nodes[i];
+        meshes[i].vertices = 4, meshes[i].triangles = 2, meshes[i].nodes = 1;
+    }
+}
+
+static void begin_on(int floor)
+{
+    nsc_shape_def s = nsc_default_box_def(REAL(TILE), REAL(TILE), REAL(0.5));
+    nsc_world_def def;
+    int i, tiles = floor == TILES || floor == FIELDS || floor == MESHES ? 16 : 1;
+    def = begin();
+    if (floor == PLANE) return;
+    CHECK(nsc_world_init(&world, &def) == NSC_OK); /* without the half-space */
+    CHECK(nsc_world_set_fields(&world, field_table, 2) == NSC_OK);
+    CHECK(nsc_world_set_meshes(&world, mesh_table, 2) == NSC_OK);
+    if (floor == FIELD || floor == FIELDS) s = nsc_default_height_field_def();
+    if (floor == MESH || floor == MESHES) s = nsc_default_mesh_def();
+    for (i = 0; i < tiles; i++) {
+        if (tiles > 1) s.pose.position = vec(2 * TILE * (i % 4 - 1.5), 2 * TILE * (i / 4 - 1.5), floor == TILES ? -0.5 : 0);
+        if (floor == TILES) CHECK(nsc_world_add_shape(&world, NSC_GROUND, &s) >= 0);
+        if (floor == FIELD || floor == FIELDS) CHECK(nsc_world_add_height_field(&world, NSC_GROUND, &s, tiles > 1) >= 0);
+        if (floor == MESH || floor == MESHES) CHECK(nsc_world_add_mesh(&world, NSC_GROUND, &s, tiles > 1) >= 0);
+    }
+}
+
+static void backwards(void *user, void (*part)(void *, int), void *data, int parts)
+{
+    (void)user;
+    while (parts-- > 0) part(data, parts);
+}
+
+/* beside: 1 locks, 2 a row that holds body 0 in its plane x = const, 4 parts in parallel */
+static fall heap_beside(int floor, int shape, uint32_t number, int beside)
+{
+    static nsc_rows row;
+    fall f;
+    int i;
+    memset(&f, 0, sizeof f);
+    CASE("%s on %s, beside %d", shape_names[shape], floor_names[floor], beside);
+    begin_on(floor);
+    heap(shape, number, 5, 0);
+    for (i = 0; i < COUNT && beside & 1; i += 4) CHECK(nsc_body_set_locks(&world, bodies[i], i % 8 ? NSC_LOCK_2D : NSC_LOCK_TURN_X) == NSC_OK);
+    memset(&row, 0, sizeof row);
+    row.body_a = bodies[1], row.body_b = NSC_GROUND, row.count = 1, row.J[0][0] = 1;
+    if (beside & 2) calls.rows = &row, calls.row_count = 1;
+    if (beside & 2) CHECK(nsc_body_set_velocity(&world, bodies[1], vec(0, 0, -5), vec(0, 0, 0)) == NSC_OK);
+    if (beside & 4) calls.parallel = backwards, calls.parts = 3;
+    fall_on(&f, 1.5, 60);
+    printf("%s on %s, beside %d: deeper than 1 cm %.2f %%, deepest %.1f mm; %d points ahead, %d unseen; gained %.3f J/kg, up %.1f of %.1f m/s\n", shape_names[shape],
+           floor_names[floor], beside, 100 * f.share, 1e3 * f.deepest, f.ahead, f.unseen, f.gained, f.up, f.down);
+    CHECK(f.deepest < 0.06);
+    CHECK(f.gained < 0.01 && f.up < f.down / 2);
+    CHECK(f.ahead > 0);
+    CASE_END();
+    return f;
+}
+
+/* Of all steps on a floor 1 % may be deeper than 1 cm, in the quick mode, of four heaps, 3 %. */
+static void heaps_beside_other_parts(void)
+{
+    int floor, k, shape;
+    make_tables();
+    for (floor = PLANE; floor < FLOORS; floor++) {
+        int steps = 0, deep = 0;
+        for (shape = BOXES; shape < SHAPES; shape += test_long() ? 1 : 2)
+            for (k = 0; k < trials(2, 4); k++) {
+                fall f = heap_beside(floor, shape, (uint32_t)(20 + k), 0);
+                steps += f.steps, deep += f.deep;
+            }
+        printf("heaps on %s: %d of %d steps deeper than 1 cm\n", floor_names[floor], deep, steps);
+        CASE("%s", floor_names[floor]);
+        CHECK(deep <= steps * trials(3, 1) / 100);
+        CASE_END();
+    }
+    for (k = 1; k < 8; k++) heap_beside(k < 7 ? PLANE : TILES, k % SHAPES, 30, k);
+}
+
 static void other_solvers_solve_again(void)
 {
     static const int solvers[] = {NSC_SOLVER_APGD, NSC_SOLVER_NEWTON, NSC_SOLVER_AUTO};
@@ -456,6 +566,7 @@ int main(int argc, char **argv)
     no_room_is_said();
     contacts_stay_in_order();
 #ifndef TEST_PART
+    heaps_beside_other_parts();
     other_solvers_solve_again();
 #endif
     return TEST_END("second_look");
