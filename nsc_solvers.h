@@ -295,7 +295,7 @@ typedef struct nsc_block {
                             about the normal [m], >= 0 */
     nsc_real lambda[3];  /* (3) impulse [N s]; in: first guess if warm_start; out: the answer */
     /* filled by nsc_problem_prepare */
-    nsc_real arm_a[3], arm_b[3]; /* (3) r_a and r_b of NSC_ROWS_AT_ARMS [m] */
+    nsc_real arm_a[3], arm_b[3]; /* (3) r_a, r_b of NSC_ROWS_AT_ARMS [m]; kept where they fit J */
     nsc_real delassus[6]; /* (6) the block's own 3 x 3 part G of N: 00 01 02 11 12 22 [1/kg] */
     nsc_real stick_inverse[3]; /* contact: inverse of the tangents' Schur complement in G:
                             11 12 22 [kg].  EQUALITY, ROLLING: 1/D1, 1/D2 [kg], L21; G = L D L^T */
@@ -617,7 +617,8 @@ NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *
 }
 
 /* (va, vb) += s x */
-NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
+NSC_MAYBE_UNUSED NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x,
+                                              nsc_real *va, nsc_real *vb)
 {
     int i;
     for (i = 0; i < 6; i++) {
@@ -1234,32 +1235,41 @@ static int nsci_prepare(nsc_problem *p)
     return NSC_OK;
 }
 
-/* r of three rows r x d, if there is one; returns whether.  side: -1 if the rows are -d and
-   -(r x d), else 1.  Directions that are perpendicular unit vectors have
-   d1 x (r x d1) + ... = 2 r. */
+/* Are the halves J of three rows those of directions d at the arm r: side d and side (r x d)?
+   side: -1 for body a, 1 for b.  Rows lie 12 numbers apart. */
+static int nsci_is_arm(const nsc_real *J, const nsc_real *d, nsc_real side, const nsc_real *r)
+{
+    nsc_real rounding = 8 * NSC_REAL_EPS * (nsci_abs(r[0]) + nsci_abs(r[1]) + nsci_abs(r[2]));
+    nsc_real x[3];
+    int i, j, is = 1;
+    for (i = 0; i < 36; i += 12) {
+        x[0] = r[1] * d[i + 2] - r[2] * d[i + 1];
+        x[1] = r[2] * d[i] - r[0] * d[i + 2];
+        x[2] = r[0] * d[i + 1] - r[1] * d[i];
+        for (j = 0; j < 3; j++)
+            is &= nsci_abs(J[i + j] - side * d[i + j]) <= 0 &&
+                  nsci_abs(J[i + 3 + j] - side * x[j]) <= rounding;
+    }
+    return is;
+}
+
+/* Is r the arm, or, if it is not, is there one?  Then r becomes it: perpendicular unit vectors have
+   d0 x (r x d0) + d1 x (r x d1) + d2 x (r x d2) = 2 r. */
 static int nsci_find_arm(const nsc_real *J, const nsc_real *d, nsc_real side, nsc_real *r)
 {
-    nsc_real size, x[3];
-    int i, j, ok = 1;
+    int i;
+    if (nsci_all_finite(r, 3) && nsci_is_arm(J, d, side, r))
+        return 1;
     r[0] = r[1] = r[2] = 0;
     for (i = 0; i < 36; i += 12) {
         r[0] += (side / 2) * (d[i + 1] * J[i + 5] - d[i + 2] * J[i + 4]);
         r[1] += (side / 2) * (d[i + 2] * J[i + 3] - d[i] * J[i + 5]);
         r[2] += (side / 2) * (d[i] * J[i + 4] - d[i + 1] * J[i + 3]);
     }
-    size = 8 * NSC_REAL_EPS * (nsci_abs(r[0]) + nsci_abs(r[1]) + nsci_abs(r[2]));
-    for (i = 0; i < 36; i += 12) {
-        x[0] = r[1] * d[i + 2] - r[2] * d[i + 1];
-        x[1] = r[2] * d[i] - r[0] * d[i + 2];
-        x[2] = r[0] * d[i + 1] - r[1] * d[i];
-        for (j = 0; j < 3; j++)
-            ok &= nsci_abs(J[i + j] - side * d[i + j]) <= 0 &&
-                  nsci_abs(J[i + 3 + j] - side * x[j]) <= size;
-    }
-    return ok;
+    return nsci_is_arm(J, d, side, r);
 }
 
-/* NSC_ROWS_* of a block's rows; fills its arms. */
+/* NSC_ROWS_* of a block's rows; finds its arms. */
 static int nsci_find_form(nsc_block *k)
 {
     int i, j, turn = 1;
@@ -1269,10 +1279,10 @@ static int nsci_find_form(nsc_block *k)
                         nsci_abs(k->J[i][3 + j] + k->J[i][9 + j]) <= 0;
     if (turn)
         return NSC_ROWS_TURN;
-    return k->rows == 3 && nsci_find_arm(k->J[0], k->J[0] + 6, -1, k->arm_a) &&
-                   nsci_find_arm(k->J[0] + 6, k->J[0] + 6, 1, k->arm_b)
-               ? NSC_ROWS_AT_ARMS
-               : NSC_ROWS_ANY;
+    if (k->rows == 3 && nsci_find_arm(k->J[0], k->J[0] + 6, -1, k->arm_a) &&
+        nsci_find_arm(k->J[0] + 6, k->J[0] + 6, 1, k->arm_b))
+        return NSC_ROWS_AT_ARMS;
+    return NSC_ROWS_ANY;
 }
 
 NSC_API int nsc_problem_prepare(nsc_problem *p)

