@@ -829,10 +829,11 @@ NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int r
             if (!grounded)
                 nsci_add_row(ma, d[i], k->J[i], va);
         }
-    } else if (form == NSC_ROWS_TURN && rows == 1) {
-        nsci_add_turn(mb, d[0], k->J[0] + 9, vb + 3);
+    } else if (form == NSC_ROWS_TURN) {
+        for (i = 0; i < rows; i++) {
+        nsci_add_turn(mb, d[i], k->J[i] + 9, vb + 3);
         if (!grounded)
-            nsci_add_turn(ma, d[0], k->J[0] + 3, va + 3);
+            nsci_add_turn(ma, d[i], k->J[i] + 3, va + 3); }
     } else {
         const nsc_real *J = k->J[0] + (form == NSC_ROWS_TURN ? 9 : 6);
         nsc_real x[3];

