@@ -604,6 +604,7 @@ static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #include "nsc_lanes.h" /* not found: copy examples/kit/nsc_lanes.h */
 #else
 #define NSCI_HAS_LANES 0
+#define NSCI_VECTOR_ROWS 0
 #define nsci_lanes_finite(x, n, done) 1
 /* Returns J . (va, vb). */
 NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
@@ -736,6 +737,9 @@ NSCI_INLINE void nsci_arm_velocity(const nsc_real *v, const nsc_real *r, nsc_rea
     x[2] = v[2] + (v[3] * r[1] - v[4] * r[0]);
 }
 
+#if !NSCI_VECTOR_ROWS
+#define nsci_arms_velocity(k, va, vb, u) ((void)0)
+#define nsci_arms_apply(ma, mb, k, d, va, vb) ((void)0)
 /* w += the change of a body's angular velocity by the angular impulse s d */
 NSCI_INLINE void nsci_add_turn(const nsc_mass *m, nsc_real s, const nsc_real *d, nsc_real *w)
 {
@@ -744,19 +748,21 @@ NSCI_INLINE void nsci_add_turn(const nsc_mass *m, nsc_real s, const nsc_real *d,
     w[1] += s * nsci_sum3(I[3], I[1], I[5], d);
     w[2] += s * nsci_sum3(I[4], I[5], I[2], d);
 }
+#endif
 
 /* v += the change of a body's velocity by an impulse s x at the arm r */
 NSCI_INLINE void nsci_add_impulse_at(const nsc_mass *m, nsc_real s, const nsc_real *x,
                                      const nsc_real *r, nsc_real *v)
 {
-    nsc_real t[3];
-    t[0] = r[1] * x[2] - r[2] * x[1];
-    t[1] = r[2] * x[0] - r[0] * x[2];
-    t[2] = r[0] * x[1] - r[1] * x[0];
+    nsc_real t[4]; /* t[0] is not used: vectors read it */
+    t[0] = 0;
+    t[1] = r[1] * x[2] - r[2] * x[1];
+    t[2] = r[2] * x[0] - r[0] * x[2];
+    t[3] = r[0] * x[1] - r[1] * x[0];
     v[0] += s * (m->inv_mass * x[0]);
     v[1] += s * (m->inv_mass * x[1]);
     v[2] += s * (m->inv_mass * x[2]);
-    nsci_add_turn(m, s, t, v + 3);
+    nsci_add_turn(m, s, t + 1, v + 3);
 }
 
 /* u = J v + bias + cfm lambda of 1..3 rows between bodies with the velocities va and vb.  grounded:
@@ -768,7 +774,9 @@ NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int form, int 
 {
     nsc_real x[3], y[3];
     int i;
-    if (form != NSC_ROWS_ANY) {
+    if (NSCI_VECTOR_ROWS && form == NSC_ROWS_AT_ARMS && rows == 3) {
+        nsci_arms_velocity(k, va, vb, u);
+    } else if (form != NSC_ROWS_ANY) {
         const nsc_real *d = k->J[0] + (form == NSC_ROWS_TURN ? 9 : 6);
         NSCI_COPY3(x, vb + 3);
         NSCI_COPY3(y, va + 3);
@@ -823,7 +831,9 @@ NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int r
     const nsc_mass *ma = p->masses + k->a;
     const nsc_mass *mb = p->masses + k->b;
     int i;
-    if (form == NSC_ROWS_ANY) {
+    if (NSCI_VECTOR_ROWS && form == NSC_ROWS_AT_ARMS && rows == 3) {
+        nsci_arms_apply(ma, mb, k, d, va, vb);
+    } else if (form == NSC_ROWS_ANY) {
         for (i = 0; i < rows; i++) {
             nsci_add_row(mb, d[i], k->J[i] + 6, vb);
             if (!grounded)
@@ -831,24 +841,17 @@ NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int r
         }
     } else if (form == NSC_ROWS_TURN) {
         for (i = 0; i < rows; i++) {
-        nsci_add_turn(mb, d[i], k->J[i] + 9, vb + 3);
-        if (!grounded)
-            nsci_add_turn(ma, d[i], k->J[i] + 3, va + 3); }
+            nsci_add_turn(mb, d[i], k->J[i] + 9, vb + 3);
+            if (!grounded)
+                nsci_add_turn(ma, d[i], k->J[i] + 3, va + 3);
+        }
     } else {
-        const nsc_real *J = k->J[0] + (form == NSC_ROWS_TURN ? 9 : 6);
         nsc_real x[3];
-        x[0] = nsci_row_sum(J, rows, d, 0);
-        x[1] = nsci_row_sum(J, rows, d, 1);
-        x[2] = nsci_row_sum(J, rows, d, 2);
-        if (form == NSC_ROWS_TURN)
-            nsci_add_turn(mb, 1, x, vb + 3);
-        else
-            nsci_add_impulse_at(mb, 1, x, k->arm_b, vb);
-        if (grounded)
-            return;
-        if (form == NSC_ROWS_TURN)
-            nsci_add_turn(ma, -1, x, va + 3);
-        else
+        x[0] = nsci_row_sum(k->J[0] + 6, rows, d, 0);
+        x[1] = nsci_row_sum(k->J[0] + 6, rows, d, 1);
+        x[2] = nsci_row_sum(k->J[0] + 6, rows, d, 2);
+        nsci_add_impulse_at(mb, 1, x, k->arm_b, vb);
+        if (!grounded)
             nsci_add_impulse_at(ma, -1, x, k->arm_a, va);
     }
 }
