@@ -5166,8 +5166,8 @@ static int nsci_bounces(const nsc_block *k)
     return k->kind == NSC_BLOCK_CONTACT && k->bias[0] != k->hi[0];
 }
 
-/* Contacts of one pair that close within a share NSCI_EARLY of a step of each other bounce together:
-   a box that lands flat, but for rounding, does not turn.  l is the last that is filled. */
+/* Contacts of one pair that close within a share NSCI_EARLY of a step of each other bounce
+   together: a box that lands flat, but for rounding, does not turn.  l is the last that is filled. */
 static void nsci_bounce_together(nsc_world *w, const nsci_link *l, const nsci_scheme *s)
 {
     const nsc_contact *c = &w->found[l->item];
