@@ -5167,7 +5167,7 @@ static int nsci_bounces(const nsc_block *k)
 }
 
 /* Contacts of one pair that close within a share NSCI_EARLY of a step of each other bounce
-   together: a box that lands flat, but for rounding, does not turn.  l is the last that is filled. */
+   together: a box that lands flat, but for rounding, does not turn.  l is the last link filled. */
 static void nsci_bounce_together(nsc_world *w, const nsci_link *l, const nsci_scheme *s)
 {
     const nsc_contact *c = &w->found[l->item];
