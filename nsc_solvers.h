@@ -1239,14 +1239,15 @@ static int nsci_prepare(nsc_problem *p)
     return NSC_OK;
 }
 
-/* Are the halves J of three rows those of directions d at the arm r: side d and side (r x d)?
+/* Are the halves J of the rows those of directions d at the arm r: side d and side (r x d)?
    side: -1 for body a, 1 for b.  Rows lie 12 numbers apart. */
-static int nsci_is_arm(const nsc_real *J, const nsc_real *d, nsc_real side, const nsc_real *r)
+static int nsci_is_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real side,
+                       const nsc_real *r)
 {
     nsc_real rounding = 8 * NSC_REAL_EPS * (nsci_abs(r[0]) + nsci_abs(r[1]) + nsci_abs(r[2]));
     nsc_real x[3];
     int i, j, is = 1;
-    for (i = 0; i < 36; i += 12) {
+    for (i = 0; i < 12 * rows; i += 12) {
         x[0] = r[1] * d[i + 2] - r[2] * d[i + 1];
         x[1] = r[2] * d[i] - r[0] * d[i + 2];
         x[2] = r[0] * d[i + 1] - r[1] * d[i];
@@ -1257,20 +1258,23 @@ static int nsci_is_arm(const nsc_real *J, const nsc_real *d, nsc_real side, cons
     return is;
 }
 
-/* Is r the arm, or, if it is not, is there one?  Then r becomes it: perpendicular unit vectors have
-   d0 x (r x d0) + d1 x (r x d1) + d2 x (r x d2) = 2 r. */
-static int nsci_find_arm(const nsc_real *J, const nsc_real *d, nsc_real side, nsc_real *r)
+/* Is r the arm, or, of three rows, is there another one?  Then r becomes it: perpendicular unit
+   vectors have d0 x (r x d0) + d1 x (r x d1) + d2 x (r x d2) = 2 r. */
+static int nsci_find_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real side,
+                         nsc_real *r)
 {
     int i;
-    if (nsci_all_finite(r, 3) && nsci_is_arm(J, d, side, r))
+    if (nsci_all_finite(r, 3) && nsci_is_arm(J, d, rows, side, r))
         return 1;
+    if (rows < 3)
+        return 0;
     r[0] = r[1] = r[2] = 0;
     for (i = 0; i < 36; i += 12) {
         r[0] += (side / 2) * (d[i + 1] * J[i + 5] - d[i + 2] * J[i + 4]);
         r[1] += (side / 2) * (d[i + 2] * J[i + 3] - d[i] * J[i + 5]);
         r[2] += (side / 2) * (d[i] * J[i + 4] - d[i + 1] * J[i + 3]);
     }
-    return nsci_is_arm(J, d, side, r);
+    return nsci_is_arm(J, d, rows, side, r);
 }
 
 /* NSC_ROWS_* of a block's rows; finds its arms. */
@@ -1283,8 +1287,8 @@ static int nsci_find_form(nsc_block *k)
                         nsci_abs(k->J[i][3 + j] + k->J[i][9 + j]) <= 0;
     if (turn)
         return NSC_ROWS_TURN;
-    if (k->rows == 3 && nsci_find_arm(k->J[0], k->J[0] + 6, -1, k->arm_a) &&
-        nsci_find_arm(k->J[0] + 6, k->J[0] + 6, 1, k->arm_b))
+    if (nsci_find_arm(k->J[0], k->J[0] + 6, k->rows, -1, k->arm_a) &&
+        nsci_find_arm(k->J[0] + 6, k->J[0] + 6, k->rows, 1, k->arm_b))
         return NSC_ROWS_AT_ARMS;
     return NSC_ROWS_ANY;
 }

@@ -22,7 +22,7 @@
    FORMAT  Words and numbers apart by white space.  Numbers with a fraction are C hexadecimal floats
    (0x1.8p+1 is 3) for strtod and fscanf, every bit exact; unbounded is inf or -inf.  Bodies that
    impulses move are numbered from 0 in the order of the problem; -1 is any other, whose velocity
-   has gone into the bias of the rows.
+   has gone into the bias of the rows, so that its half of J acts on nothing.
 
        fcp1 global BODIES CONTACTS nsc
            BODIES times     mass  inertia: xx yy zz xy xz yz  free velocity: vx vy vz wx wy wz
@@ -32,7 +32,8 @@
        inverse
            BODIES times     inverse mass  inverse inertia[6]
        order BLOCKS                                                   all blocks as the solver does
-           BLOCKS times     kind rows  cfm[3]  lambda[3]              lambda: the first guess
+           BLOCKS times     kind rows  cfm[3]  lambda[3]  form        lambda: the first guess
+                            and, if form is 1, arm_a[3] arm_b[3]
        bias_error X                                                   only if it is not 0
 
    Readers of plain contact problems stop at "joints".  What follows is what a solver needs to
@@ -210,7 +211,7 @@ static nsc_real nsci_dump_row(const nsc_problem *p, const nsc_block *k, int row,
         int body = side ? k->b : k->a, moves = nsci_dump_moves(&p->masses[body]);
         for (i = 0; i < 6; i++) {
             nsc_real x = k->J[row][6 * side + i];
-            J[6 * side + i] = moves ? x : 0;
+            J[6 * side + i] = x;
             if (!moves)
                 bias += x * p->v_free[6 * body + i];
         }
@@ -362,6 +363,11 @@ static void nsci_dump_rest(const nsci_dump_text *out, const nsc_problem *p)
         nsci_dump_int(out, k->rows);
         nsci_dump_rows(out, k->cfm, k->rows);
         nsci_dump_rows(out, k->lambda, k->rows);
+        nsci_dump_int(out, k->form);
+        if (k->form == NSC_ROWS_AT_ARMS) {
+            nsci_dump_reals(out, k->arm_a, 3);
+            nsci_dump_reals(out, k->arm_b, 3);
+        }
         nsci_dump_word(out, "\n");
     }
     if (p->bias_error > 0) {
