@@ -34,6 +34,7 @@
 #define NSC_MAX_BODIES 2
 #define NSC_MAX_JOINTS 1
 #define NSC_ARENA 0
+#define NSC_HULL_VERTICES 0 /* the 256 KiB of flash */
 #endif
 #define NSC_MAX_CONTACTS 4
 #define NSC_MAX_MANIFOLDS 0
@@ -59,9 +60,11 @@
 #define NSC_IMPLEMENTATION
 #endif
 #include "nsc_all.h"
+#if SCENES_SMALL != 2
 #define NSC_HULL_NO_PRINT /* no stdio on wasm */
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
+#endif
 
 static nsc_vec3 scene_vec(nsc_real x, nsc_real y, nsc_real z)
 {
