@@ -768,7 +768,7 @@ static nsc_real nsci_round(const nsc_world *w, nsc_id shape);
 
 /* drive_bend_contact.  Trusted: where was > 0 all of before is set; Eva does not relate the two */
 /*@ requires \valid(k);
-  @ assigns k->bias[0 .. 2], k->hi[0] \from *w, *l, *s, was, held, *k; */
+  @ assigns k->bias[0 .. 2], k->hi[0], k->lo[0 .. 2] \from *w, *l, *s, was, held, *k; */
 static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s, const nsc_real *before, nsc_real was,
                               int held, nsc_block *k);
 
