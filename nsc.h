@@ -5171,17 +5171,18 @@ static int nsci_bounces(const nsc_block *k)
 static void nsci_bounce_together(nsc_world *w, const nsci_link *l, const nsci_scheme *s)
 {
     const nsc_contact *c = &w->found[l->item];
-    const nsci_link *x = l;
-    int bounces = 0;
-    for (; x >= w->links + w->first_contact && nsci_same_pair(&w->found[x->item], c); x--)
-        bounces |= x->block != NSCI_NOWHERE && nsci_bounces(&w->scratch.solve.blocks[x->block]);
-    while (bounces && ++x <= l) {
-        nsc_block *k = &w->scratch.solve.blocks[x->block];
-        if (x->block == NSCI_NOWHERE || nsci_bounces(k))
+    int last = (int)(l - w->links), i, bounces = 0;
+    for (i = last; i >= w->first_contact && nsci_same_pair(nsci_found(w, i - w->first_contact), c);
+         i--)
+        bounces |= w->links[i].block != NSCI_NOWHERE &&
+                   nsci_bounces(&w->scratch.solve.blocks[w->links[i].block]);
+    while (bounces && ++i <= last) {
+        nsc_block *k = &w->scratch.solve.blocks[w->links[i].block];
+        if (w->links[i].block == NSCI_NOWHERE || nsci_bounces(k))
             continue;
-        nsci_contact_bias(w, &w->found[x->item], k, s, NSCI_EARLY);
+        nsci_contact_bias(w, &w->found[w->links[i].item], k, s, NSCI_EARLY);
         if (nsci_bounces(k))
-            NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
+            k->lambda[0] = k->lambda[1] = k->lambda[2] = 0;
     }
 }
 

@@ -772,6 +772,11 @@ static nsc_real nsci_round(const nsc_world *w, nsc_id shape);
 static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s, const nsc_real *before, nsc_real was,
                               int held, nsc_block *k);
 
+/* drive_bounce_together */
+/*@ requires \valid(w) && \valid_read(l);
+  @ assigns w->scratch.solve.blocks[0 .. NSC_MAX_BLOCKS - 1] \from *w, *l, *s; */
+static void nsci_bounce_together(nsc_world *w, const nsci_link *l, const nsci_scheme *s);
+
 /* Trusted: a ratio within 1e6 less its whole part is below 1, and so are 24 bits of it below 2^31 */
 /*@ assigns \result \from a, b, ratio; */
 static nsc_real nsci_gear_turns(int64_t a, int64_t b, nsc_real ratio);
@@ -1942,6 +1947,27 @@ void drive_round(void)
     nsci_round(&W, ANY(-100, -1));
     //@ loop unroll NSC_MAX_SHAPES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) nsci_round(&W, i + 16384 * ANY(0, 131071));
+}
+
+/* Contacts of any pairs, each solved or not, the last being any of them */
+void drive_bounce_together(void)
+{
+    nsci_scheme s = any_scheme();
+    int i, last = ANY(0, NSC_MAX_CONTACTS - 1);
+    any_world();
+    any_inner();
+    any_links(1);
+    W.first_contact = 0;
+    //@ loop unroll NSC_MAX_CONTACTS;
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) {
+        W.links[i].kind = NSCI_CONTACT_LINK, W.links[i].item = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1);
+        W.links[i].block = (uint16_t)(ANY(0, 1) ? i : NSCI_NOWHERE);
+        FILL(W.scratch.solve.blocks[i]);
+        W.scratch.solve.blocks[i].a = ANY(0, NSC_MAX_BODIES - 1), W.scratch.solve.blocks[i].b = ANY(0, NSC_MAX_BODIES - 1);
+    }
+    //@ split last;
+    nsci_bounce_together(&W, &W.links[last], &s);
+    check_world();
 }
 
 /* All rows of a contact, whatever they were before */
