@@ -902,14 +902,8 @@ static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc
     grounded = nsci_on_ground(p, k);
     if (k->form == NSC_ROWS_AT_ARMS && k->rows == 3)
         nsci_rows_apply(p, k, 3, NSC_ROWS_AT_ARMS, grounded, d, va, vb);
-    else if (k->form != NSC_ROWS_ANY)
-        nsci_rows_apply(p, k, k->rows, k->form, grounded, d, va, vb);
-    else if (k->rows == 3)
-        nsci_rows_apply(p, k, 3, 0, grounded, d, va, vb);
-    else if (k->rows == 2)
-        nsci_rows_apply(p, k, 2, 0, grounded, d, va, vb);
     else
-        nsci_rows_apply(p, k, 1, 0, grounded, d, va, vb);
+        nsci_rows_apply(p, k, k->rows, k->form, grounded, d, va, vb);
 }
 
 /* v = v_free */
@@ -2303,20 +2297,10 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
         form = joints ? nsci_joint_form(k) : 0;
         if (form == 3 + 8 * NSC_ROWS_AT_ARMS)
             NSCI_VISIT(3, 0, NSC_ROWS_AT_ARMS);
-        else if (form == 3)
-            NSCI_VISIT(3, 0, NSC_ROWS_ANY);
-        else if (form == 2)
-            NSCI_VISIT(2, 0, NSC_ROWS_ANY);
         else if (form == 3 + 8 * NSC_ROWS_TURN)
             NSCI_VISIT(3, 0, NSC_ROWS_TURN);
         else if (form == 2 + 8 * NSC_ROWS_TURN)
             NSCI_VISIT(2, 0, NSC_ROWS_TURN);
-        else if (form == 4 + 1)
-            NSCI_VISIT(1, 1, NSC_ROWS_ANY);
-        else if (form == 4 + 2)
-            NSCI_VISIT(2, 1, NSC_ROWS_ANY);
-        else if (form == 4 + 3)
-            NSCI_VISIT(3, 1, NSC_ROWS_ANY);
         else if (form == 4 + 3 + 8 * NSC_ROWS_AT_ARMS)
             NSCI_VISIT(3, 1, NSC_ROWS_AT_ARMS);
         else if (form == 4 + 1 + 8 * NSC_ROWS_TURN)

@@ -42,10 +42,10 @@ board() {
 # The balancer: stands after a push, and says what a tick costs
 arm_balance() { board 3 $out/balancer.elf > $out/balancer.txt; code=$?; cat $out/balancer.txt; [ $code = 0 ]; }
 # The predictor: 64 KB of RAM; its gain is the host's, and it stands after a push
-predict_build() { arm_build_from predict -Wl,--defsym=__ram_size=0x10000 -o $out/predict.elf; }
+predict_build() { arm_build_from predict -Wl,--defsym=__ram_size=0x10000 -Wl,--defsym=__flash_size=0x22000 -o $out/predict.elf; }
 arm_predict() { board 3 $out/predict.elf > $out/predict.txt; code=$?; cat $out/predict.txt; [ $code = 0 ]; }
 # The hopper: the same, in coordinates of its joints, and it hops
-hopper_build() { arm_build_from hopper -Wl,--defsym=__ram_size=0x10000 -o $out/hopper.elf; }
+hopper_build() { arm_build_from hopper -Wl,--defsym=__ram_size=0x10000 -Wl,--defsym=__flash_size=0x22000 -o $out/hopper.elf; }
 arm_hopper() { board 3 $out/hopper.elf > $out/hopper.txt; code=$?; cat $out/hopper.txt; [ $code = 0 ]; }
 # The arm: its numbers are the host's
 arm_follows_build() { arm_build_from arm -Wl,--defsym=__ram_size=0x10000 -Wl,--defsym=__flash_size=0x40000 -o $out/arm.elf; }
