@@ -5080,9 +5080,8 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
 /* A contact that pressed in the (sub-)step before gets back the speed that the turning of its
    normal and arms takes, and the rows of friction too unless it slid (held).  So their paths are of
    second order in the rotation, as SHAKE's, and rolling neither loses nor gains energy.  A row
-   returns its own speed at most, which makes none; k->lo, which a CONTACT does not use, keeps what.
-   before: speeds of the rows as they were `was`
-   [s] ago */
+   returns its own speed at most, which makes none; k->lo, which a CONTACT does not use, keeps it.
+   before: speeds of the rows as they were `was` [s] ago */
 static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                               const nsc_real *before, nsc_real was, int held, nsc_block *k)
 {
