@@ -160,7 +160,7 @@ static int difference(const nsc_derive_input *in, nsc_real *column)
 #ifdef NSC_DOUBLE
     double step = 1e-5;
 #else
-    double step = 1.6e-2; /* below, rounding of a spin of 10 rad/s shows: 2e-4 here, 1e-3 at half of it; above, curvature */
+    double step = 2e-2; /* below, rounding of a spin of 10 rad/s shows: 2e-4 here, 5e-4 at 1.6e-2, 1e-3 at half of that; above, curvature */
 #endif
     nsc_quat q0[2];
     nsc_pose p;
