@@ -808,6 +808,17 @@ static nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_
   @ ensures 0 <= \result <= 1 && \initialized(e); */
 static int nsci_edge_along(const nsci_geom *g, int i, nsc_vec3 *e);
 
+/* Trusted: the same */
+/*@ requires \valid_read(g) && 0 <= i;
+  @ assigns \result \from indirect:*g, indirect:i, indirect:n;
+  @ ensures -1 <= \result <= 1; */
+static int nsci_edge_end(const nsci_geom *g, int i, nsc_vec3 n);
+
+/* Trusted: the same */
+/*@ requires \valid_read(g);
+  @ assigns \result \from indirect:*g, indirect:p; */
+static nsc_real nsci_depth_in(const nsci_geom *g, nsc_vec3 p);
+
 /*@ requires \valid(best);
   @ assigns \result, x->simplex, x->near_a, x->near_b, *best \from indirect:*a, indirect:*b, indirect:distance;
   @ ensures \initialized(best); // if there is none, the way is not looked at

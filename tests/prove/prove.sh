@@ -98,7 +98,7 @@ clip_spots      | drive_clip_spots | | -eva-slevel 20 &nsci_clip_spots
 spread          | drive_spread | | -eva-slevel 1000 &nsci_spread
 thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread &nsci_thin_spots
 gjk             | drive_gjk | -DPROVE_NARROW | -eva-slevel 5 &nsci_gjk
-find_way        | drive_find_way | -DPROVE_NARROW | -eva-slevel 5 -eva-slevel-function nsci_size:50 -eva-use-spec nsci_gjk,nsci_edge_along
+find_way        | drive_find_way | -DPROVE_NARROW | -eva-slevel 5 -eva-slevel-function nsci_size:50 -eva-use-spec nsci_gjk,nsci_edge_along,nsci_edge_end,nsci_depth_in
 face_contacts   | drive_face_contacts | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_clip_spots,nsci_thin_spots &nsci_face_contacts
 patch_points    | drive_patch_points | -DPROVE_NARROW | -eva-slevel 200 -eva-split-return-function nsci_lowest_edge:0 -eva-use-spec nsci_find_patch,nsci_face_contacts &nsci_patch_points
 collide_any     | drive_collide_any | -DPROVE_NARROW | -eva-slevel 200 -eva-use-spec nsci_find_way,nsci_find_patch,nsci_patch_points,nsci_thin_spots,nsci_collide,nsci_collide_terrain
@@ -259,7 +259,10 @@ nsci_axis_row nsci_bend_joint nsci_bound_bend nsci_bound_row all # joint rows
 nsci_distance_bend nsci_drive_row nsci_fill_joint nsci_free_row all # joint rows
 nsci_gear_row nsci_hold_bend nsci_hold_row nsci_limit_bend all # joint rows
 nsci_limit_row nsci_spring_row nsci_store_joint nsci_swing_bend all # joint rows
-nsci_turn_bend all # joint rows
+nsci_turn_bend nsci_bend_now nsci_note_form nsci_rate_before all # joint rows
+nsci_apply_sizes 4 # a given matrix and bodies have a driver each
+nsci_block_velocity 12 # a given matrix and bodies have a driver each
+nsci_sipgs_pair 1 # not looked at one by one
 nsc_world_cast_shape nsc_world_closest nsc_world_overlap all # sensing
 nsci_begin_probe nsci_cast_convex nsci_cast_done nsci_cast_facet all # sensing
 nsci_cast_field nsci_cast_line nsci_cast_on nsci_cast_plane all # sensing
@@ -284,7 +287,7 @@ nsci_links_contact nsci_minres_product nsci_newton_begin 1 # not looked at one b
 nsci_shape_data nsci_sort_visits nsci_stood nsci_substeps nsci_sum_defects 1 # not looked at one by one
 nsci_tape_begin nsci_tape_map nsci_tape_slots 1 # not looked at one by one
 nsci_velocity_size nsci_visit_unit 1 # not looked at one by one
-nsci_apply_sizes nsci_check_heights nsci_check_sums 2 # not looked at one by one
+nsci_check_heights nsci_check_sums 2 # not looked at one by one
 nsci_explicit_bias nsci_factor_assemble nsci_factor_solve nsci_implicit_bias 2 # not looked at one by one
 nsci_newton_coupling nsci_newton_steps nsci_solve_spin 2 # not looked at one by one
 nsci_take_smooth nsci_tape_header nsci_tape_reals one_island prepared 2 # not looked at one by one
@@ -293,13 +296,12 @@ nsci_block_apply nsci_check_block 3 # not looked at one by one
 nsci_factor_add_column nsci_is_movable nsci_make_sweeps 3 # not looked at one by one
 nsci_minres_most 3 # not looked at one by one
 nsc_solve_admm nsc_solve_apgd nsc_solve_bb nsci_barrier_steps 4 # not looked at one by one
-nsci_check_rounding nsci_factor_begin nsci_sipgs_pair nsci_slot_of 4 # not looked at one by one
+nsci_check_rounding nsci_factor_begin nsci_slot_of 4 # not looked at one by one
 nsci_tape_world 4 # not looked at one by one
 islands_of nsc_solve_newton 5 # not looked at one by one
-nsci_atan2 nsci_axpy6 nsci_may_lean nsci_solve_newton 6 # not looked at one by one
+nsci_atan2 nsci_may_lean nsci_solve_newton 6 # not looked at one by one
 nsci_tape_member 7 # not looked at one by one
 nsci_begin_parallel 8 # not looked at one by one
-nsci_block_velocity 11 # not looked at one by one
 nsci_check_shape_def nsci_sin_cos 12 # not looked at one by one
 nsci_factor_fits 14 # not looked at one by one
 nsci_gather 14 # not looked at one by one
@@ -353,7 +355,7 @@ nsci_is_seen 1 # not looked at one by one
 nsc_box_tree_cast_shape nsc_box_tree_closest nsc_box_tree_overlap nsci_begin_quest all # tree of boxes: no driver
 nsci_list_seen all # tree of boxes: no driver
 nsci_widen all # tree of boxes: no driver
-nsci_edge_along all # trusted: it reads the tables of a hull that was found sound
+nsci_edge_along nsci_edge_end nsci_hull_edge nsci_depth_in all # trusted: they read the tables of a hull that was found sound
 nsci_turning all # joint rows
 nsci_tree_follow nsci_tree_is_outside nsci_tree_limb nsci_tree_load_of nsci_tree_may_fit all # TREE: no driver
 nsci_tree_newton nsci_tree_permute nsci_tree_push nsci_tree_read nsci_tree_room nsci_tree_row all # TREE: no driver
@@ -385,6 +387,8 @@ nsci_bounds # no driver of its own
 nsci_gear_position # no driver reaches it since turns of gears stand apart
 nsci_gear_turns # trusted: see tests/prove/drivers.c
 nsci_edge_along # trusted: it reads the tables of a hull that was found sound
+nsci_edge_end # trusted: the same
+nsci_depth_in # trusted: the same
 nsci_hull_mass # the same
 nsci_shape_data # the same
 nsci_check_stepper_joint # no driver of its own
