@@ -28,7 +28,7 @@ from house import KIT, core_and_shelf
 from source import functions_of_lines, tidy
 
 HEADERS = core_and_shelf()
-FORMAT = "2"  # of what is kept of a program; another forgets all
+FORMAT = "3"  # of what is kept of a program; another forgets all
 WHATS = ("lines", "branches", "conditions")
 GATES = {"lines": 100.0, "branches": 98.0, "conditions": 93.0}
 DIR = "build/cover"
@@ -135,7 +135,8 @@ def numbers(place):
 
 def digest(text):
     """What llvm-cov shows of one program: of each header how often each line ran, both ways of each branch, and of each decision
-    the places of its conditions, which of them are constant, and the vectors evaluated: a letter a condition, and the result.  A
+    the places of its conditions, which of them are constant, and the vectors evaluated: a letter a condition, C where it is
+    constant, and the result.  A
     condition that a macro brings in has a place in the macro's file, which is not said: that of the decision is put before it."""
     result = {h: {"lines": {}, "branches": {}, "decisions": {}} for h in HEADERS}
     one = decision = None
@@ -164,7 +165,7 @@ def digest(text):
             begin, place, end = (numbers(p) for p in (decision["span"][0], found.group(1), decision["span"][1]))
             decision["places"].append(("" if begin <= place <= end else decision["span"][0] + ":") + found.group(1))
             continue
-        found = re.match(r" *\|  \d+ \{ ([TF\-, ]+?) *= ([TF]) ", line)
+        found = re.match(r" *\|  \d+ \{ ([TFC\-, ]+?) *= ([TF]) ", line)
         if found:
             decision["vectors"].add(re.sub("[, ]", "", found.group(1)) + found.group(2))
             continue

@@ -309,6 +309,214 @@ static void a_body_of_two_boxes_slides(void)
     CHECK_NEAR(length(spin), 0, 0.02);
 }
 
+/* ---- joins of other shapes */
+
+static nsc_id laid(nsc_shape_def s, double x, double z)
+{
+    s.pose.position = vec(x, 0, z);
+    s.friction = 0;
+    return nsc_world_add_shape(&world, NSC_GROUND, &s);
+}
+
+/* What slides without friction at 3 m/s from x = -1.5 m over a plane floor: it keeps its speed, height and attitude. */
+static void slides_on(const char *what, int box, double z)
+{
+    nsc_shape_def s = box ? nsc_default_box_def(REAL(0.1), REAL(0.1), REAL(0.1)) : nsc_default_sphere_def(REAL(0.1));
+    nsc_vec3 v, spin;
+    nsc_id id;
+    double up = 0;
+    int i;
+    CASE("%s over %s", box ? "box" : "ball", what);
+    s.friction = 0;
+    id = thrown(s, -1.5, z + 0.1, 3);
+    for (i = 0; i < 60; i++) {
+        plain_steps(1, 1 / 60.);
+        nsc_body_get_velocity(&world, id, &v, &spin);
+        if (D(v.z) > up) up = D(v.z);
+    }
+    CHECK_NEAR(v.x, 3, 0.01);
+    CHECK_NEAR(place_of(id).x, 1.5, 0.01);
+    CHECK_NEAR(place_of(id).z, z + 0.1, 1.5e-3);
+    CHECK(up < 0.03);
+    CHECK_NEAR(length(spin), 0, 0.02);
+    CASE_END();
+}
+
+static void joins_of_other_shapes(void)
+{
+    int box;
+    for (box = 0; box < 2; box++) {
+        plain_world(0); /* a block let into the ground */
+        laid(nsc_default_half_space_def(), 0, 0);
+        laid(nsc_default_box_def(REAL(0.5), REAL(1), REAL(0.5)), 0, -0.5);
+        slides_on("a block flush with the ground", box, 0);
+#ifndef TEST_PART
+        plain_world(0); /* a round table between two slabs, its edge over theirs */
+        laid(nsc_default_box_def(REAL(2), REAL(1), REAL(0.5)), -2.9, -0.5);
+        laid(nsc_default_cylinder_def(REAL(1), REAL(0.5)), 0, -0.5);
+        laid(nsc_default_box_def(REAL(2), REAL(1), REAL(0.5)), 2.9, -0.5);
+        slides_on("a round table between two slabs", box, 0);
+#endif
+    }
+}
+
+/* A capsule that lies across, 2 m in radius, goes on as a flat floor at its top: a ball that comes up the round side without friction
+   is as fast on the floor as its height takes. */
+static void a_round_hill_goes_on_as_a_floor(void)
+{
+    const double R = 2.1, a = 0.25, fast = 3;
+    nsc_shape_def hill = nsc_default_capsule_def(REAL(2), REAL(2)), s = nsc_default_sphere_def(REAL(0.1));
+    nsc_body_def b = nsc_default_body_def();
+    nsc_vec3 v, spin;
+    nsc_id id;
+    plain_world(0);
+    hill.pose.orientation = quat(sqrt(0.5), sqrt(0.5), 0, 0);
+    laid(hill, 0, -2);
+    laid(nsc_default_box_def(REAL(2), REAL(1), REAL(0.5)), -2, -0.5);
+    s.friction = 0;
+    b.pose.position = vec(R * sin(a), 0, R * cos(a) - 2);
+    b.velocity = vec(-fast * cos(a), 0, fast * sin(a));
+    id = nsc_world_add_body(&world, &b);
+    CHECK(nsc_world_add_shape(&world, id, &s) > 0);
+    plain_steps(90, 1 / 240.);
+    nsc_body_get_velocity(&world, id, &v, &spin);
+    CHECK_NEAR(v.x, -sqrt(fast * fast - 2 * 9.81 * R * (1 - cos(a))), 0.03);
+    CHECK_NEAR(v.z, 0, 0.03);
+    CHECK_NEAR(place_of(id).z, 0.1, 2e-3);
+}
+
+/* ---- what is no neighbour: a ball hits the side of a block through what stands before it but is not solid to the ball */
+static void what_is_no_neighbour_hides_no_side(void)
+{
+    enum { SENSOR, MASKED, REMOVED, BEFORE };
+    static const char *const names[BEFORE] = {"a sensor", "what does not collide with it", "what is removed"};
+    int k;
+    for (k = 0; k < BEFORE; k++) {
+        nsc_shape_def s = nsc_default_box_def(REAL(1), REAL(1), REAL(0.5)), ball = nsc_default_sphere_def(REAL(0.1));
+        nsc_id before, id;
+        CASE("before it: %s", names[k]);
+        exact_world(0);
+        slab(1, 1, 0.5, 1, -0.5, 0);
+        s.pose.position = vec(-1, 0, -0.5);
+        s.sensor = k == SENSOR;
+        if (k == MASKED) s.category = 2;
+        ball.mask = ~UINT32_C(2);
+        before = nsc_world_add_shape(&world, NSC_GROUND, &s);
+        CHECK(before > 0);
+        if (k == REMOVED) CHECK(step_by(&world, REAL(1e-3)) == NSC_OK && nsc_world_remove_shape(&world, before) == NSC_OK);
+        id = thrown(ball, -0.5, -0.05, 3);
+        plain_steps(60, 1 / 240.);
+        CHECK(D(place_of(id).x) < -0.095 && D(place_of(id).x) > -0.2);
+    }
+    CASE_END();
+}
+
+/* Deep in a join no side is right, and nothing is pushed: a ball that is laid there stays. */
+static void deep_in_a_join_nothing_pushes(void)
+{
+    nsc_id id;
+    exact_world(0);
+    slab(1, 1, 0.5, -1, -0.5, 0);
+    slab(1, 1, 0.5, 1, -0.5, 0);
+    id = thrown(nsc_default_sphere_def(REAL(0.02)), 0.01, -0.2, 0);
+    plain_steps(10, 1 / 60.);
+    CHECK_NEAR(place_of(id).x, 0.01, 1e-6);
+    CHECK_NEAR(place_of(id).z, -0.2, 1e-6);
+    CHECK(nsc_world_contact_count(&world) == 0);
+}
+
+/* Without gravity and friction: along the edge of a table of tiles, pressed on it by a slant speed, as along one shape; above it as if it were not there */
+static void along_an_edge_and_above(void)
+{
+    nsc_vec3 v[2], spin, at[2];
+    int tiles, i;
+    nsc_id id;
+    for (tiles = 0; tiles < 2; tiles++) {
+        nsc_shape_def s = nsc_default_box_def(REAL(4), REAL(1), REAL(0.5)), ball = nsc_default_sphere_def(REAL(0.1));
+        nsc_body_def b = nsc_default_body_def();
+        exact_world(0);
+        if (tiles) s = nsc_default_box_def(REAL(0.25), REAL(1), REAL(0.5));
+        for (i = 0; i < (tiles ? 16 : 1); i++) {
+            s.pose.position = vec(tiles ? 0.25 + 0.5 * i : 4, 1, -0.5);
+            CHECK(nsc_world_add_shape(&world, NSC_GROUND, &s) > 0);
+        }
+        ball.friction = 0;
+        b.pose.position = vec(0.1, -0.1 * sqrt(0.5), 0.1 * sqrt(0.5)); /* beside the edge y = z = 0 */
+        b.velocity = vec(3, 0.3, -0.3);
+        id = nsc_world_add_body(&world, &b);
+        CHECK(nsc_world_add_shape(&world, id, &ball) > 0);
+        plain_steps(120, 1 / 60.);
+        nsc_body_get_velocity(&world, id, &v[tiles], &spin);
+        at[tiles] = place_of(id);
+    }
+    CHECK_NEAR(length(minus(v[1], v[0])), 0, 0.01);
+    CHECK_NEAR(length(minus(at[1], at[0])), 0, 2e-3);
+    CHECK_NEAR(v[0].x, 3, 1e-3);
+    exact_world(0);
+    for (i = 0; i < 16; i++) slab(0.25, 1, 0.5, 0.25 + 0.5 * i, -0.5, 0);
+    id = thrown(nsc_default_sphere_def(REAL(0.1)), 0.3, 0.11, 20);
+    plain_steps(20, 1 / 60.);
+    nsc_body_get_velocity(&world, id, &v[0], &spin);
+    CHECK_NEAR(v[0].x, 20, 1e-4);
+    CHECK_NEAR(v[0].z, 0, 1e-4);
+    CHECK_NEAR(place_of(id).z, 0.11, 1e-5);
+}
+
+/* A body of two boxes over the ground of a half-space, where its shapes are the neighbours; and over tiles of hulls */
+static void a_body_of_two_boxes_on_a_ground(void)
+{
+    int k;
+    for (k = 0; k < LAST_FLOOR; k++) {
+        nsc_shape_def s = nsc_default_box_def(REAL(0.2), REAL(0.1), REAL(0.05));
+        nsc_body_def b = nsc_default_body_def();
+        nsc_id id;
+        nsc_vec3 spin, v;
+        plain_world(0);
+#ifndef TEST_PART
+        box_hull(&hulls[0], 2, 1, 0.5);
+        CHECK(nsc_world_set_hulls(&world, hull_table, 1) == NSC_OK);
+#endif
+        CASE("%s", k ? "half-space" : "hulls");
+        floor_kind = HULLS;
+        if (k) laid(nsc_default_half_space_def(), 0, 0);
+        else tile(NSC_GROUND, 2, 1, 0, vec(-2, 0, 0), 0.5), tile(NSC_GROUND, 2, 1, 0, vec(2, 0, 0), 0.5);
+        s.friction = 0;
+        b.pose.position = vec(-1, 0, 0.05);
+        b.velocity = vec(4, 0, 0);
+        id = nsc_world_add_body(&world, &b);
+        s.pose.position = vec(-0.2, 0, 0);
+        CHECK(nsc_world_add_shape(&world, id, &s) > 0);
+        s.pose.position = vec(0.2, 0, 0);
+        CHECK(nsc_world_add_shape(&world, id, &s) > 0);
+        plain_steps(120, 1 / 240.);
+        nsc_body_get_velocity(&world, id, &v, &spin);
+        CHECK_NEAR(v.x, 4, 0.01);
+        CHECK_NEAR(place_of(id).z, 0.05, 1.5e-3);
+        CHECK_NEAR(length(spin), 0, 0.02);
+    }
+    CASE_END();
+}
+
+/* A contact of the caller's own has no shape and no neighbours: over the join of a floor too deep to reach, a ball hangs on one. */
+static void own_contacts_stay(void)
+{
+    nsc_id id;
+    int i;
+    plain_world(0);
+    slab(1, 1, 0.5, -1, -0.5, 0);
+    slab(1, 1, 0.5, 1, -0.5, 0);
+    id = thrown(nsc_default_sphere_def(REAL(0.1)), 0, 0.5, 0);
+    for (i = 0; i < 60; i++) {
+        nsc_contact c = nsc_default_contact();
+        c.body_a = NSC_GROUND, c.body_b = id;
+        c.point = vec(0, 0, 0.4), c.normal = vec(0, 0, 1);
+        CHECK_ONCE(nsc_world_add_contact(&world, &c) == NSC_OK);
+        plain_steps(1, 1 / 60.);
+    }
+    CHECK_NEAR(place_of(id).z, 0.5, 1e-4);
+    CHECK(nsc_world_contact_count(&world) == 1);
+}
+
 int main(int argc, char **argv)
 {
     int rates, i, n, failed, all = 0;
@@ -333,6 +541,13 @@ int main(int argc, char **argv)
         walls_stop();
         ridges_hold();
         a_body_of_two_boxes_slides();
+        a_body_of_two_boxes_on_a_ground();
+        joins_of_other_shapes();
+        a_round_hill_goes_on_as_a_floor();
+        what_is_no_neighbour_hides_no_side();
+        deep_in_a_join_nothing_pushes();
+        along_an_edge_and_above();
+        own_contacts_stay();
     }
     return TEST_END("seams");
 }

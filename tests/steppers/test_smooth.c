@@ -452,9 +452,9 @@ static void rolling_resistance_holds_slows_and_stops_spin(void)
         fix(NSC_GROUND, nsc_default_half_space_def());
         b = add_ball(0.5, 1, vec(0, 0, 0.4998), vec(0, 0, 0));
         gravity(g * sin(angle), 0, -g * cos(angle));
-        run(h, sample(2, 5));
+        run(h, sample(4, 5));
         from = position(b);
-        run(h, sample(1, 3));
+        run(h, sample(2, 3));
         CHECK(length(minus(position(b), from)) < (is_double ? 1e-6 : 2e-6));
         angle = atan(rho / 0.5) * 2;
         gravity(g * sin(angle), 0, -g * cos(angle));
