@@ -121,18 +121,20 @@ NSCI_INLINE nsci_lanes nsci_vector_velocity(const nsc_real *v, const nsc_real *a
 }
 
 /* u = J v + bias of three rows at arms */
-NSCI_INLINE void nsci_arms_velocity(const nsc_block *k, const nsc_real *va, const nsc_real *vb,
-                                    nsc_real *u)
+NSCI_INLINE void nsci_arms_velocity(const nsc_block *k, int grounded, const nsc_real *va,
+                                    const nsc_real *vb, nsc_real *u)
 {
-    nsci_lanes x = nsci_vector_velocity(vb, k->arm_b) - nsci_vector_velocity(va, k->arm_a);
+    nsci_lanes x = nsci_vector_velocity(vb, k->arm_b);
     nsci_lanes d0 = NSCI_CONST_AT(k->J[0] + 6);
     nsci_lanes d1 = NSCI_CONST_AT(k->J[1] + 6);
     nsci_lanes d2 = NSCI_CONST_AT(k->J[2] + 6);
     nsci_lanes low = NSCI_PICK(d0, d1, 0, 4, 1, 5);
     nsci_lanes high = NSCI_PICK(d0, d1, 2, 6, 3, 7);
-    nsci_lanes sum = NSCI_PICK(low, d2, 0, 1, 4, 4) * NSCI_ALL(x, 0) +
-                     NSCI_PICK(low, d2, 2, 3, 5, 5) * NSCI_ALL(x, 1) +
-                     NSCI_PICK(high, d2, 0, 1, 6, 6) * NSCI_ALL(x, 2);
+    nsci_lanes sum;
+    if (!grounded)
+        x -= nsci_vector_velocity(va, k->arm_a);
+    sum = NSCI_PICK(low, d2, 0, 1, 4, 4) * NSCI_ALL(x, 0) + NSCI_PICK(low, d2, 2, 3, 5, 5) * NSCI_ALL(x, 1) +
+          NSCI_PICK(high, d2, 0, 1, 6, 6) * NSCI_ALL(x, 2);
     sum += NSCI_CONST_AT(k->bias);
     u[0] = sum[0];
     u[1] = sum[1];
@@ -163,26 +165,29 @@ NSCI_INLINE nsci_six nsci_vector_impulse(const nsc_mass *m, nsci_lanes x, const 
 
 /* (va, vb) += M^-1 J^T d of three rows at arms */
 NSCI_INLINE void nsci_arms_apply(const nsc_mass *ma, const nsc_mass *mb, const nsc_block *k,
-                                 const nsc_real *d, nsc_real *va, nsc_real *vb)
+                                 int grounded, const nsc_real *d, nsc_real *va, nsc_real *vb)
 {
     nsci_lanes x = d[0] * NSCI_CONST_AT(k->J[0] + 6) + d[1] * NSCI_CONST_AT(k->J[1] + 6) +
                    d[2] * NSCI_CONST_AT(k->J[2] + 6);
-    nsci_six a = nsci_vector_impulse(ma, x, k->arm_a);
-    nsci_six b = nsci_vector_impulse(mb, x, k->arm_b);
+    nsci_six change = nsci_vector_impulse(mb, x, k->arm_b);
     nsci_six v = nsci_six_at(vb);
-    nsci_put_six(vb, v.low + b.low, v.high + b.high);
+    nsci_put_six(vb, v.low + change.low, v.high + change.high);
+    if (grounded)
+        return;
+    change = nsci_vector_impulse(ma, x, k->arm_a);
     v = nsci_six_at(va);
-    nsci_put_six(va, v.low - a.low, v.high - a.high);
+    nsci_put_six(va, v.low - change.low, v.high - change.high);
 }
 
 /* w += the change of a body's angular velocity by the angular impulse s d */
 NSCI_INLINE void nsci_add_turn(const nsc_mass *m, nsc_real s, const nsc_real *d, nsc_real *w)
 {
     nsci_lanes t = NSCI_CONST_AT(d - 1);
-    nsci_lanes y = nsci_vector_turn(m, NSCI_PICK(t, t, 1, 2, 3, 3));
-    nsci_lanes old = NSCI_CONST_AT(w - 1);
-    nsci_lanes sum = NSCI_PICK(old, old, 1, 2, 3, 3) + s * y;
-    NSCI_AT(w - 1) = NSCI_PICK(old, sum, 0, 4, 5, 6);
+    nsci_six v = nsci_six_at(w - 3);
+    nsci_lanes turn = s * nsci_vector_turn(m, NSCI_PICK(t, t, 1, 2, 3, 3));
+    nsci_lanes low = v.low + NSCI_PICK(turn, turn, 1, 1, 1, 0);
+    low = NSCI_PICK(v.low, NSCI_PICK(v.low, low, 2, 2, 7, 7), 0, 1, 4, 6);
+    nsci_put_six(w - 3, low, v.high + NSCI_PICK(turn, turn, 1, 2, 2, 2));
 }
 #endif
 
