@@ -1,6 +1,7 @@
-/* A cart in the least memory, on a Cortex-M0+ without an FPU: a chassis on two driven wheels and two casters.  It drives forward, turns
-   half round and drives back, at 50 ticks a second: 6 contacts, 2 joints.  There is as much RAM as it takes, and no
-   more: run.sh says how much.  Returns 0 if it comes back, and no tick was late. */
+/* A cart in the least memory, on a Cortex-M0+ without an FPU: a chassis on two driven wheels and
+   two casters.  It drives forward, turns half round and drives back, at 50 ticks a second: 6
+   contacts, 2 joints.  There is as much RAM as it takes, and no more: run.sh says how much.
+   Returns 0 if it comes back, and no tick was late. */
 #define NSC_MAX_BODIES 4 /* the ground, chassis, wheels */
 #define NSC_MAX_SHAPES 5 /* ground, wheels, casters */
 #define NSC_MAX_CONTACTS 6
@@ -18,15 +19,16 @@
 static nsc_world world;
 
 #define RATE 50u
-#define CLOCK 16000000u                            /* of SysTick on this board */
-#define INSTRUCTIONS(counts) ((counts) * 125 / 16) /* QEMU with -icount shift=3: 8 ns an instruction */
+#define CLOCK 16000000u /* of SysTick on this board */
+#define INSTRUCTIONS(counts) ((counts) * 125 / 16) /* QEMU, -icount shift=3: 8 ns each */
 #define INTERRUPT 40 /* registers, and its handler */
 #include "least.h"
 
 static const nsc_real radius = 0.03f, turn = 0.70710678f;
 static nsc_id chassis, joint[2];
 
-/* Setting up takes more stack than a step: definitions stand in functions of their own, one at a time. */
+/* Setting up takes more stack than a step: definitions stand in functions of their own, one at a
+   time. */
 #define ALONE __attribute__((noinline)) static
 
 ALONE nsc_id body_at(nsc_real y, nsc_real mass, nsc_real size)
@@ -98,7 +100,10 @@ ALONE void setup(void)
 static void drive(nsc_real forward, nsc_real spin)
 {
     int i;
-    for (i = 0; i < 2; i++) MUST(nsc_joint_set_target(&world, joint[i], 0, 0, (forward + (i ? 0.07f : -0.07f) * spin) / radius));
+    for (i = 0; i < 2; i++) {
+        nsc_real speed = forward + (i ? 0.07f : -0.07f) * spin;
+        MUST(nsc_joint_set_target(&world, joint[i], 0, 0, speed / radius));
+    }
 }
 
 int main(void)
@@ -112,15 +117,18 @@ int main(void)
     begin_ticks();
     for (step = 1; step <= 6 * RATE; step++) {
         wait_for_tick();
-        drive(step <= 2 * RATE || (step > 4 * RATE && step <= 6 * RATE) ? 0.15f : 0, step > 2 * RATE && step <= 4 * RATE ? 1.5707963f : 0);
+        if (step > 2 * RATE && step <= 4 * RATE) drive(0, 1.5707963f);
+        else drive(0.15f, 0);
         MUST(nsc_world_step(&world, 1.0f / RATE));
         end_tick();
         if (world.report.contacts > contacts) contacts = world.report.contacts;
         MUST(nsc_body_get_pose(&world, chassis, &p));
         if (p.position.x > far) far = p.position.x;
     }
-    printf("cart: out to %d mm, back to %d mm, %d mm beside; contacts %d, dropped %d\n", whole(1e3f * far),
-           whole(1e3f * p.position.x), whole(1e3f * p.position.y), contacts, (int)world.report.dropped_ever);
-    return end_ticks(step - 1) && far > 0.28f && fabsf(p.position.x) < 0.03f && fabsf(p.position.y) < 0.03f &&
-           contacts == NSC_MAX_CONTACTS && world.report.dropped_ever == 0 ? 0 : 1;
+    printf("cart: out to %d mm, back to %d mm, %d mm beside; ", whole(1e3f * far),
+           whole(1e3f * p.position.x), whole(1e3f * p.position.y));
+    printf("contacts %d, dropped %d\n", contacts, (int)world.report.dropped_ever);
+    return end_ticks(step - 1) && far > 0.28f && fabsf(p.position.x) < 0.03f &&
+           fabsf(p.position.y) < 0.03f && contacts == NSC_MAX_CONTACTS &&
+           world.report.dropped_ever == 0 ? 0 : 1;
 }

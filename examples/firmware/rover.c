@@ -1,7 +1,8 @@
-/* A robot of seven bodies in little memory, on a Cortex-M4F: a chassis, four driven wheels and two jaws.  It drives up to a post, grips
-   it, pulls at it with all its motors without coming loose, lets go and drives back, at 500 ticks a second: 16 contacts, 6 joints.  There
-   is as much RAM as the world, other data and the stack take, and no more: run.sh says how much.  Returns 0 if all went so, and no tick
-   was late. */
+/* A robot of seven bodies in little memory, on a Cortex-M4F: a chassis, four driven wheels and two
+   jaws.  It drives up to a post, grips it, pulls at it with all its motors without coming loose,
+   lets go and drives back, at 500 ticks a second: 16 contacts, 6 joints.  There is as much RAM as
+   the world, other data and the stack take, and no more: run.sh says how much.  Returns 0 if all
+   went so, and no tick was late. */
 #define NSC_MAX_BODIES 8 /* the ground, chassis, wheels, jaws */
 #define NSC_MAX_SHAPES 8 /* ground, post, wheels, jaws */
 #define NSC_MAX_CONTACTS 16
@@ -20,7 +21,7 @@ static nsc_world world;
 
 #define RATE 500u
 #define CLOCK 25000000u                /* of SysTick on this board */
-#define INSTRUCTIONS(counts) (5 * (counts)) /* QEMU with -icount shift=3: 8 ns an instruction */
+#define INSTRUCTIONS(counts) (5 * (counts)) /* QEMU, -icount shift=3: 8 ns an instruction */
 #define INTERRUPT 112 /* registers, with those of the FPU, and its handler */
 #include "least.h"
 
@@ -28,7 +29,8 @@ enum { WHEELS = 4, JAWS = 2, JOINTS = WHEELS + JAWS };
 static const nsc_real radius = 0.03f, turn = 0.70710678f;
 static nsc_id chassis, joint[JOINTS]; /* of wheels, then of jaws */
 
-/* Setting up takes more stack than a step: definitions stand in functions of their own, one at a time. */
+/* Setting up takes more stack than a step: definitions stand in functions of their own, one at a
+   time. */
 #define ALONE __attribute__((noinline)) static
 
 ALONE nsc_id body_at(nsc_real x, nsc_real y, nsc_real z, nsc_real mass, nsc_real size)
@@ -46,7 +48,8 @@ static void put(nsc_id body, nsc_shape_def *shape, nsc_real friction)
     MUST(nsc_world_add_shape(&world, body, shape));
 }
 
-/* Body b at a place of the chassis, on a hinge or a slider along y, which a motor of so much force drives */
+/* Body b at a place of the chassis, on a hinge or a slider along y, driven by a motor of so much
+   force */
 ALONE nsc_id hang(int kind, nsc_id b, nsc_real x, nsc_real y, nsc_real force)
 {
     nsc_joint_def d = nsc_default_joint_def(kind, chassis, b);
@@ -98,7 +101,8 @@ ALONE void setup(void)
     add_ground();
     chassis = body_at(0, 0, radius, 1.0f, 0.1f);
     for (i = 0; i < JOINTS; i++) {
-        nsc_real x = i < 2 ? 0.07f : i < WHEELS ? -0.07f : 0.14f, y = i < WHEELS ? 0.07f : 0.04f;
+        nsc_real x = i < 2 ? 0.07f : i < WHEELS ? -0.07f : 0.14f;
+        nsc_real y = i < WHEELS ? 0.07f : 0.04f;
         if (i % 2) y = -y;
         if (i < WHEELS) joint[i] = hang(NSC_JOINT_HINGE, add_wheel(x, y), x, y, 0.03f);
         else joint[i] = hang(NSC_JOINT_SLIDER, add_jaw(x, y), x, y, 6.0f);
@@ -109,8 +113,10 @@ ALONE void setup(void)
 static void drive(nsc_real forward, nsc_real closing)
 {
     int i;
-    for (i = 0; i < WHEELS; i++) MUST(nsc_joint_set_target(&world, joint[i], 0, 0, forward / radius));
-    for (i = 0; i < JAWS; i++) MUST(nsc_joint_set_target(&world, joint[WHEELS + i], 0, 0, i ? closing : -closing));
+    for (i = 0; i < JOINTS; i++) {
+        nsc_real speed = i < WHEELS ? forward / radius : i % 2 ? closing : -closing;
+        MUST(nsc_joint_set_target(&world, joint[i], 0, 0, speed));
+    }
 }
 
 static nsc_real place(void)
@@ -123,7 +129,8 @@ static nsc_real place(void)
 int main(void)
 {
     static const struct { nsc_real until, forward, closing; } plan[] = {
-        {0.2f, 0, 0}, {1.2f, 0.16f, 0}, {1.8f, 0, 0.04f}, {2.8f, -0.1f, 0.04f}, {3.2f, 0, -0.04f}, {4.2f, -0.16f, -0.01f}, {4.5f, 0, 0}};
+        {0.2f, 0, 0},         {1.2f, 0.16f, 0},      {1.8f, 0, 0.04f}, {2.8f, -0.1f, 0.04f},
+        {3.2f, 0, -0.04f}, {4.2f, -0.16f, -0.01f}, {4.5f, 0, 0}};
     nsc_real x = 0, gripped = 0, pulled = 0;
     uint32_t step;
     int i = 0, contacts = 0;
@@ -141,9 +148,11 @@ int main(void)
         if (step == (uint32_t)(1.8f * RATE)) gripped = x;
         if (step == (uint32_t)(2.8f * RATE)) pulled = x;
     }
-    printf("rover: grips at %d mm, after the pull at %d mm, ends at %d mm; contacts %d, dropped %d, residual at rest %d um/s\n",
-           whole(1e3f * gripped), whole(1e3f * pulled), whole(1e3f * x), contacts, (int)world.report.dropped_ever,
-           whole(1e6f * world.report.solver.residual));
-    return end_ticks(step - 1) && gripped > 0.15f && fabsf(pulled - gripped) < 1e-3f && fabsf(x) < 0.01f &&
+    printf("rover: grips at %d mm, after the pull at %d mm, ends at %d mm; ", whole(1e3f * gripped),
+           whole(1e3f * pulled), whole(1e3f * x));
+    printf("contacts %d, dropped %d, residual at rest %d um/s\n", contacts,
+           (int)world.report.dropped_ever, whole(1e6f * world.report.solver.residual));
+    return end_ticks(step - 1) && gripped > 0.15f && fabsf(pulled - gripped) < 1e-3f &&
+           fabsf(x) < 0.01f &&
            contacts == NSC_MAX_CONTACTS && world.report.dropped_ever == 0 ? 0 : 1;
 }

@@ -1,11 +1,20 @@
-/* What a world costs before it is compiled: the capacities as a header, RAM to the byte, flash, stack, instructions of a step.
-   For a host; make config builds and runs it:
-       make config ASK="bodies=8 contacts=16 joints=6 imu no_islands" > my_config.h     then -DNSC_CONFIG_H='"my_config.h"'
-       make config TABLE=dog.h ROBOT=dog ASK="solver=tree wide=12"           a robot of robot.py, counted; what is asked is beside it
-   size names all that can be asked.  RAM is sizeof(nsc_world) of a 32-bit target in float: the members of struct nsc_world one by
-   one, as >>state of nsc.h has them; tests/targets/config.sh compares it with a compiler's for Cortex-M4F.  Flash, stack and typical
-   instructions come from tests/targets/budgets.txt, measured with GCC 12.2 (budgets=FILE: from another); the bound is nsc_bound.h's.
-   cc -std=c99 -I../.. -I. size.c -o size -lm      with a table: -DTABLE='"dog.h"' -DROBOT=dog */
+/* What a world costs before it is compiled: the capacities as a header, RAM to the byte, flash,
+   stack, instructions of a step.  For a host; make config builds and runs it:
+
+       make config ASK="bodies=8 contacts=16 joints=6 imu no_islands" > my_config.h
+           then -DNSC_CONFIG_H='"my_config.h"' for each file that includes nsc.h
+       make config TABLE=dog.h ROBOT=dog ASK="solver=tree wide=12"
+           the least for a table of robot.py; what is asked for is beside the robot
+
+   Without arguments it names all that can be asked.  Where it cannot say a thing it says so.
+
+   RAM is sizeof(nsc_world) of a 32-bit target in float, from the members of struct nsc_world one by
+   one; tests/targets/config.sh compares it with a compiler for Cortex-M4F.  Flash, stack and
+   typical instructions come from tests/targets/budgets.txt (budgets=FILE: from another), which was
+   measured with GCC 12.2; flash is of a whole program, without what else yours does.  Typical
+   instructions are of SIPGS with all contacts pressed.  The bound is that of nsc_bound.h.
+
+   cc -std=c99 -I../.. -I. size.c -o size      with a table: -DTABLE='"dog.h"' -DROBOT=dog */
 #ifdef TABLE /* a world on this host that takes any robot, to count what it needs */
 #define NSC_MAX_BODIES 400
 #define NSC_MAX_SHAPES 800
@@ -41,8 +50,10 @@ typedef char size_float[sizeof(nsc_real) == 4 && sizeof(nsc_vec3) == 12 ? 1 : -1
 /* ---- what is asked */
 
 enum {
-    BODIES, SHAPES, CONTACTS, MANIFOLDS, EVENTS, JOINTS, JOINT_BLOCKS, ROLLING, SPRINGS, ROWS, FORCES, HULL_VERTICES, ARENA,
-    CONVEX, TERRAIN, MESHES, SMOOTH, STEPPERS, BARRIER, SEAMS, FAR_OUT, LOCKS, BELTS, STRIPS, WORDS, IMU, SECOND_LOOK, PARALLEL,
+    BODIES, SHAPES, CONTACTS, MANIFOLDS, EVENTS, JOINTS, JOINT_BLOCKS, ROLLING, SPRINGS, ROWS,
+    FORCES, HULL_VERTICES, ARENA,
+    CONVEX, TERRAIN, MESHES, SMOOTH, STEPPERS, BARRIER, SEAMS, FAR_OUT, LOCKS, BELTS, STRIPS,
+    WORDS, IMU, SECOND_LOOK, PARALLEL,
     ONLY_CONTACTS, NO_ISLANDS, NO_SUBSTEPS, NO_TEXTS,
     SWEEPS, SUBSTEPS, BOUNCES, WIDE,
     ASKED
@@ -93,7 +104,8 @@ static struct {
 };
 #define N(which) (ask[which].value)
 
-static const char *const solvers[] = {"sipgs", "apgd", "dantzig", "newton", "admm", "bb", "minres", "tree", "auto", NULL};
+static const char *const solvers[] = {"sipgs", "apgd",   "dantzig", "newton", "admm",
+                                      "bb",    "minres", "tree",    "auto",   NULL};
 enum { SIPGS, APGD, DANTZIG, NEWTON, ADMM, BB, MINRES, TREE, AUTO };
 static int solver = SIPGS;
 static const char *budgets = "tests/targets/budgets.txt", *target = "m4f";
@@ -118,36 +130,51 @@ static int usage(const char *wrong)
     return 2;
 }
 
+static int take_solver(const char *name)
+{
+    for (solver = SIPGS; solvers[solver]; solver++)
+        if (strcmp(name, solvers[solver]) == 0)
+            return 1;
+    return 0;
+}
+
+static int take_target(const char *name)
+{
+    target = name;
+    return strcmp(name, "m4f") == 0 || strcmp(name, "m0plus") == 0 || strcmp(name, "rv32imc") == 0;
+}
+
 /* An argument: 1, or 0: it is none */
 static int take(const char *word)
 {
     int i;
-    if (strncmp(word, "solver=", 7) == 0) {
-        for (i = 0; solvers[i]; i++)
-            if (strcmp(word + 7, solvers[i]) == 0)
-                return solver = i, 1;
-        return 0;
-    }
-    if (strncmp(word, "budgets=", 8) == 0)
-        return budgets = word + 8, 1;
-    if (strncmp(word, "target=", 7) == 0) {
-        target = word + 7;
-        return strcmp(target, "m4f") == 0 || strcmp(target, "m0plus") == 0 || strcmp(target, "rv32imc") == 0;
+    if (strncmp(word, "solver=", 7) == 0)
+        return take_solver(word + 7);
+    if (strncmp(word, "target=", 7) == 0)
+        return take_target(word + 7);
+    if (strncmp(word, "budgets=", 8) == 0) {
+        budgets = word + 8;
+        return 1;
     }
     for (i = 0; i < ASKED; i++) {
         size_t length = strlen(ask[i].name);
         char *end;
-        if (ask[i].name[length - 1] != '=') {
-            if (strcmp(word, ask[i].name) != 0)
-                continue;
-            return ask[i].value = 1, 1;
+        if (strcmp(word, ask[i].name) == 0 && word[length - 1] != '=') {
+            ask[i].value = 1;
+            return 1;
         }
-        if (strncmp(word, ask[i].name, length) != 0)
+        if (strncmp(word, ask[i].name, length) != 0 || word[length - 1] != '=')
             continue;
         ask[i].value = strtol(word + length, &end, 10);
-        return word[length] != 0 && *end == 0 && ask[i].value >= 0 && ask[i].value <= 1000000;
+        return word[length] != 0 && *end == 0 && N(i) >= 0 && N(i) <= 1000000;
     }
     return 0;
+}
+
+static void otherwise(int which, long value)
+{
+    if (N(which) == UNASKED)
+        N(which) = value;
 }
 
 static long blocks(void)
@@ -184,14 +211,10 @@ static int add_robot(void)
             corners = ROBOT.hull[i]->vertices;
     for (i = 0; i < host.joint_end; i++)
         joint_blocks += nsci_joint_blocks(&host.joints[i].def);
-    if (N(BODIES) == UNASKED)
-        N(BODIES) = 1; /* the ground */
-    if (N(SHAPES) == UNASKED)
-        N(SHAPES) = N(BODIES);
-    if (N(CONTACTS) == UNASKED)
-        N(CONTACTS) = 0;
-    if (N(JOINT_BLOCKS) == UNASKED)
-        N(JOINT_BLOCKS) = 3 * N(JOINTS);
+    otherwise(BODIES, 1); /* the ground */
+    otherwise(SHAPES, N(BODIES));
+    otherwise(CONTACTS, 0);
+    otherwise(JOINT_BLOCKS, 3 * N(JOINTS));
     N(BODIES) += host.body_end - 1;
     N(SHAPES) += host.shape_end;
     N(CONTACTS) += contacts > 0 ? contacts : 1;
@@ -203,18 +226,22 @@ static int add_robot(void)
 }
 #endif
 
-/* The macro of a solver's scratch, in reals, as text and as a number */
+/* A solver's scratch in reals: the macro, and what it gives for what is asked */
 static const char *arena_macro(void)
 {
     static char tree[80];
     sprintf(tree, "NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, %ld)", N(WIDE));
-    return solver == APGD ? "NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS)"
-           : solver == DANTZIG ? "NSC_ARENA_DANTZIG(3 * NSC_MAX_BLOCKS)"
-           : solver == NEWTON || solver == AUTO ? "NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)"
-           : solver == ADMM ? "NSC_ARENA_ADMM(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)"
-           : solver == BB ? "NSC_ARENA_BB(3 * NSC_MAX_BLOCKS)"
-           : solver == MINRES ? "NSC_ARENA_MINRES(3 * NSC_MAX_BLOCKS)"
-           : solver == TREE ? tree : NULL;
+    switch (solver) {
+    case APGD: return "NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS)";
+    case DANTZIG: return "NSC_ARENA_DANTZIG(3 * NSC_MAX_BLOCKS)";
+    case NEWTON:
+    case AUTO: return "NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)";
+    case ADMM: return "NSC_ARENA_ADMM(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)";
+    case BB: return "NSC_ARENA_BB(3 * NSC_MAX_BLOCKS)";
+    case MINRES: return "NSC_ARENA_MINRES(3 * NSC_MAX_BLOCKS)";
+    case TREE: return tree;
+    default: return NULL;
+    }
 }
 
 static long arena(void)
@@ -222,22 +249,28 @@ static long arena(void)
     long bodies = N(BODIES), rows = 3 * blocks();
     if (N(ARENA) != UNASKED)
         return N(ARENA);
-    return solver == APGD ? NSC_ARENA_APGD(rows)
-           : solver == DANTZIG ? NSC_ARENA_DANTZIG(rows)
-           : solver == NEWTON || solver == AUTO ? NSC_ARENA_NEWTON(bodies, rows)
-           : solver == ADMM ? NSC_ARENA_ADMM(bodies, rows)
-           : solver == BB ? NSC_ARENA_BB(rows)
-           : solver == MINRES ? NSC_ARENA_MINRES(rows)
-           : solver == TREE ? NSC_ARENA_TREE(bodies, rows, N(WIDE)) : 0;
+    switch (solver) {
+    case APGD: return NSC_ARENA_APGD(rows);
+    case DANTZIG: return NSC_ARENA_DANTZIG(rows);
+    case NEWTON:
+    case AUTO: return NSC_ARENA_NEWTON(bodies, rows);
+    case ADMM: return NSC_ARENA_ADMM(bodies, rows);
+    case BB: return NSC_ARENA_BB(rows);
+    case MINRES: return NSC_ARENA_MINRES(rows);
+    case TREE: return NSC_ARENA_TREE(bodies, rows, N(WIDE));
+    default: return 0;
+    }
 }
 
-/* ---- RAM.  Sizes of structures without pointers are this compiler's, for the parts that are off; what a part adds to one stands
-   here.  All are of ints and reals of 4 bytes, and no structure is aligned to more. */
+/* ---- RAM.  Sizes of structures without pointers are this compiler's, for the parts that are off;
+   what a part adds to one stands here.  Their members are ints and reals of 4 bytes, and none is
+   aligned to more. */
 
 enum { INT = 4, REAL = 4, POINTER = 4, VEC3 = 12, QUAT = 16 };
-static long at;    /* bytes so far */
-static int tell;   /* print each member */
+static long at;  /* bytes so far */
+static int tell; /* 1: print each member */
 
+/* `count` members of `size` bytes, aligned to `align` */
 static void member(const char *name, long size, int align, long count)
 {
     at = (at + align - 1) / align * align + size * count;
@@ -247,23 +280,38 @@ static void member(const char *name, long size, int align, long count)
 
 static long whole(long size) { return (size + 3) / 4 * 4; }
 
+/* Bytes that a part or capacity adds, if it is there */
+static long with(int which, long bytes) { return N(which) > 0 ? bytes : 0; }
+
 static long body_size(void)
 {
-    return (long)sizeof(nsc_body) + (N(IMU) ? 2 * VEC3 : 0) + (N(STEPPERS) ? 12 * REAL : 0) + (N(LOCKS) ? INT + 2 * REAL : 0) +
-           (N(WORDS) ? INT : 0) + (N(FAR_OUT) ? VEC3 : 0);
+    return (long)sizeof(nsc_body) + with(IMU, 2 * VEC3) + with(STEPPERS, 12 * REAL) +
+           with(LOCKS, INT + 2 * REAL) + with(WORDS, INT) + with(FAR_OUT, VEC3);
 }
 
-static long shape_size(void) { return (long)sizeof(nsc_shape) + (N(BELTS) ? VEC3 : 0) + (N(WORDS) ? INT : 0); }
+static long shape_size(void)
+{
+    return (long)sizeof(nsc_shape) + with(BELTS, VEC3) + with(WORDS, INT);
+}
 
 static long contact_size(void)
 {
-    return (long)sizeof(nsc_contact) + (N(BELTS) ? VEC3 : 0) + (N(ROLLING) ? 2 * REAL + VEC3 : 0) +
-           (N(SMOOTH) ? 3 * REAL + VEC3 + REAL + (N(ROLLING) ? VEC3 : 0) : 0) + (N(MANIFOLDS) > 254 ? 4 : 0);
+    return (long)sizeof(nsc_contact) + with(BELTS, VEC3) + with(ROLLING, 2 * REAL + VEC3) +
+           with(SMOOTH, 4 * REAL + VEC3 + with(ROLLING, VEC3)) + (N(MANIFOLDS) > 254 ? 4 : 0);
 }
 
-static long start_size(void) { return (long)sizeof(nsci_start) + (N(FAR_OUT) ? VEC3 : 0); }
-static long motion_size(void) { return start_size() + (N(IMU) ? 2 * VEC3 : 0) + (N(STEPPERS) ? 12 * REAL : 0); }
-static long report_size(void) { return (long)sizeof(nsc_step_report) + (N(BARRIER) ? INT : 0) + (N(SECOND_LOOK) ? 3 * INT : 0); }
+static long start_size(void) { return (long)sizeof(nsci_start) + with(FAR_OUT, VEC3); }
+
+static long motion_size(void)
+{
+    return start_size() + with(IMU, 2 * VEC3) + with(STEPPERS, 12 * REAL);
+}
+
+static long report_size(void)
+{
+    return (long)sizeof(nsc_step_report) + with(BARRIER, INT) + with(SECOND_LOOK, 3 * INT);
+}
+
 static int terrain(void) { return N(TERRAIN) || N(MESHES); }
 static int convex(void) { return N(CONVEX) || N(HULL_VERTICES) || terrain() || N(BARRIER); }
 
@@ -271,14 +319,15 @@ static int convex(void) { return N(CONVEX) || N(HULL_VERTICES) || terrain() || N
 static long convex_size(void)
 {
     long most = N(HULL_VERTICES) > 9 ? N(HULL_VERTICES) : 9; /* corners of a face */
-    return (N(BARRIER) ? INT : 0) + (long)sizeof(nsci_simplex) + 2 * VEC3 + 2 * (2 * INT + VEC3 + VEC3 * most + whole(most)) +
+    long patch = 2 * INT + VEC3 + VEC3 * most + whole(most);
+    return with(BARRIER, INT) + (long)sizeof(nsci_simplex) + 2 * VEC3 + 2 * patch +
            (2 * most + 8) * (long)sizeof(nsci_spot) + 4 * (long)sizeof(nsci_point);
 }
 
 static long strips_size(void)
 {
-    long strips = 32;
-    return whole(whole(2 * INT + 2 * REAL + N(SHAPES) + N(SHAPES) % 2 + 2 * strips) + REAL * strips + 2 * (N(SHAPES) + 2) +
+    long strips = 32, shapes = N(SHAPES), end = shapes + shapes % 2;
+    return whole(whole(2 * INT + 2 * REAL + end + 2 * strips) + REAL * strips + 2 * (shapes + 2) +
                  2 * N(CONTACTS));
 }
 
@@ -310,10 +359,11 @@ static void solving(void)
     member("blocks", (long)sizeof(nsc_block), 4, blocks());
     member("masses", (long)sizeof(nsc_mass), 4, N(BODIES));
     member("v_free, v of the problem", 2 * 6 * REAL, 4, N(BODIES));
-    member("direction", 6 * REAL, 4, N(STEPPERS) ? N(BODIES) : 0);
+    member("direction", 6 * REAL, 4, with(STEPPERS, N(BODIES)));
     member("arena", REAL, 4, arena() > 0 ? arena() : 1);
-    /* NSC_PARALLEL: 16 islands set aside: a problem of 10 pointers, 7 ints and a real, a report, 3 ints and an index */
-    member("aside", 10 * POINTER + 7 * INT + REAL + (long)sizeof(nsc_report) + 4 * INT, 4, N(PARALLEL) ? NSCI_ASIDE : 0);
+    /* Islands set aside: a problem of 10 pointers, 7 ints and a real, a report, 3 ints, an index */
+    member("aside", 10 * POINTER + 7 * INT + REAL + (long)sizeof(nsc_report) + 4 * INT, 4,
+           with(PARALLEL, NSCI_ASIDE));
 }
 
 static long solving_size(void)
@@ -330,9 +380,9 @@ static long solving_size(void)
 /* sizeof(nsc_world), member by member; state: NSC_WORLD_STATE_SIZE */
 static long world_size(long *state)
 {
-    int look = (int)N(SECOND_LOOK), holds = !N(NO_SUBSTEPS) || N(STEPPERS);
+    int holds = !N(NO_SUBSTEPS) || N(STEPPERS);
     at = 0;
-    member("def", (long)sizeof(nsc_world_def) + (N(BARRIER) ? 2 * REAL : 0), 4, 1);
+    member("def", (long)sizeof(nsc_world_def) + with(BARRIER, 2 * REAL), 4, 1);
     member("counts, lengths of steps", INT, 4, 11);
     member("report", report_size(), 4, 1);
     member("bodies", body_size(), 4, N(BODIES));
@@ -352,12 +402,12 @@ static long world_size(long *state)
     member("v_free", 6 * REAL, 4, N(BODIES));
     member("islands", (long)sizeof(nsc_island), 4, N(NO_ISLANDS) ? 1 : N(BODIES));
     member("island, members", 2 * 2, 2, N(BODIES));
-    member("first_joint", 2, 2, N(JOINTS) ? N(BODIES) : 0);
+    member("first_joint", 2, 2, with(JOINTS, N(BODIES)));
     member("next_joint", 2 * 2, 2, N(JOINTS));
     member("gap_before", REAL, 4, holds ? N(CONTACTS) : 0);
     member("before", motion_size(), 4, holds ? N(BODIES) : 0);
     member("abrupt", INT, 4, N(STEPPERS));
-    member("start", start_size(), 4, N(STEPPERS) ? N(BODIES) : 0);
+    member("start", start_size(), 4, with(STEPPERS, N(BODIES)));
     if (N(FORCES)) {
         member("counts of forces", INT, 4, 2);
         member("given_to", 2, 2, N(FORCES));
@@ -365,7 +415,7 @@ static long world_size(long *state)
     }
     member("pressed", 2, 2, N(CONTACTS));
     member("rolling_count", INT, 4, 1);
-    member("joint_sum", 3 * REAL, 4, N(JOINTS) ? N(JOINT_BLOCKS) : 0);
+    member("joint_sum", 3 * REAL, 4, with(JOINTS, N(JOINT_BLOCKS)));
     member("spring_sum", VEC3, 4, N(SPRINGS));
     member("row_sum, row_error", 2 * 3 * REAL, 4, N(ROWS));
     if (N(BARRIER)) {
@@ -374,7 +424,7 @@ static long world_size(long *state)
         member("push_count", INT, 4, 1);
         member("pushes", 3 * INT + REAL, 4, N(CONTACTS));
     }
-    if (look) {
+    if (N(SECOND_LOOK)) {
         member("stood", start_size(), 4, N(BODIES));
         member("kept", finding_size(), 4, 1);
         member("regular", INT, 4, 1);
@@ -384,7 +434,7 @@ static long world_size(long *state)
     if (N(BARRIER))
         member("scratch of finding", finding_size(), 4, 1);
     if (N(BARRIER) || solving_size() >= finding_size())
-        at = whole(at), solving();
+        solving();
     else
         member("scratch of finding", finding_size(), 4, 1);
     return whole(at);
@@ -422,69 +472,95 @@ static long more(long sum, long bytes, const char *name)
     return sum;
 }
 
-/* Of a whole program, at -Os: its least and each part beside it.  Where no whole program was measured, of all functions of the
-   core, called or not. */
+static int needs_blocks(int i)
+{
+    return i == JOINTS || i == ROLLING || i == SPRINGS || i == ROWS || i == FORCES;
+}
+
+static int has_general_shapes(int i)
+{
+    return i == CONVEX || i == HULL_VERTICES || i == TERRAIN || i == MESHES;
+}
+
+/* Of a whole program, at -Os: its least and each part beside it.  Where no whole program was
+   measured, of all functions of the core, called or not. */
 static long flash(void)
 {
-    static const char *const code[] = {"", "APGD", "DANTZIG", "NEWTON", "ADMM", "BB", "MINRES", "TREE", "AUTO"};
-    long bytes, most = 0, of_blocks = budget("size part %s -Os %s", "blocks"), sum = budget("size flash %s -Os %s", "sipgs");
+    static const char *const code[] = {"",   "APGD",   "DANTZIG", "NEWTON", "ADMM",
+                                       "BB", "MINRES", "TREE",    "AUTO"};
+    const char *part = "size part %s -Os %s", *functions = "size code %s -Os %s";
+    long of_blocks = budget(part, "blocks"), sum = budget("size flash %s -Os %s", "sipgs");
+    long bytes, most = 0;
     int i;
     unmeasured[0] = 0;
-    if (sum < 0)
-        sum = more(more(0, budget("size code %s -Os %s", "world"), "core"), budget("size code %s -Os %s", "SIPGS"), "sipgs");
+    if (sum < 0) {
+        sum = more(0, budget(functions, "world"), "core");
+        sum = more(sum, budget(functions, "SIPGS"), "sipgs");
+    }
     if (!N(NO_ISLANDS))
-        sum = more(sum, budget("size part %s -Os %s", "islands"), "islands");
+        sum = more(sum, budget(part, "islands"), "islands");
     if (!N(NO_SUBSTEPS))
-        sum = more(sum, budget("size part %s -Os %s", "substeps"), "substeps");
+        sum = more(sum, budget(part, "substeps"), "substeps");
     if (!N(ONLY_CONTACTS))
         sum = more(sum, of_blocks, "blocks");
     for (i = 0; i < ASKED; i++) {
         if (!ask[i].part || N(i) == 0)
             continue;
-        bytes = budget("size part %s -Os %s", ask[i].part);
-        if ((i == JOINTS || i == ROLLING || i == SPRINGS || i == ROWS || i == FORCES) && bytes >= 0 && of_blocks >= 0)
-            bytes -= of_blocks; /* each was measured with them */
-        if (bytes >= 0 && (i == CONVEX || i == HULL_VERTICES || i == TERRAIN || i == MESHES)) { /* these share most */
+        bytes = budget(part, ask[i].part);
+        if (bytes >= 0 && of_blocks >= 0 && needs_blocks(i)) /* it was measured with them */
+            bytes -= of_blocks;
+        if (bytes >= 0 && has_general_shapes(i)) { /* these share most */
             bytes = bytes > most ? bytes - most : 0;
             most += bytes;
         }
         sum = more(sum, bytes, ask[i].part);
     }
-    return solver == SIPGS ? sum : more(sum, budget("size code %s -Os %s", code[solver]), solvers[solver]);
+    if (solver == SIPGS)
+        return sum;
+    return more(sum, budget(functions, code[solver]), solvers[solver]);
 }
 
-/* Deepest of a step and of what sets a world up, at -Os: those of the least measured configuration that has all that is asked */
+/* Deepest of a step and of what adds, at -Os: those of the least measured configuration that has
+   all that is asked */
 static void stack(long *step, long *setup)
 {
-    const char *of = solver == SIPGS && N(ONLY_CONTACTS) ? "sipgs" : "default";
-    int i;
-    const char *const calls[3] = {"nsc_world_add_shape", "nsc_world_add_body", "nsc_world_add_joint"};
+    static const char *const calls[] = {"nsc_world_add_shape", "nsc_world_add_body",
+                                        "nsc_world_add_joint"};
+    const char *of = N(ONLY_CONTACTS) ? "sipgs" : "default";
+    int i, all = solver != SIPGS;
     char key[80];
-    if (solver != SIPGS)
-        of = "all";
+    if (N(JOINTS) > 0)
+        of = "joints";
     for (i = EVENTS; i < ONLY_CONTACTS; i++)
-        if (i != ARENA && i != JOINT_BLOCKS && N(i) > 0)
-            of = "all";
+        all |= N(i) > 0 && i != JOINTS && i != JOINT_BLOCKS && i != ARENA;
+    if (all)
+        of = "all";
     sprintf(key, "%s nsc_world_step", of);
     *step = budget("size stack %s -Os,%s", key);
-    *setup = 0;
+    *setup = -1;
     for (i = 0; i < 2 + (N(JOINTS) > 0); i++) {
+        long deep;
         sprintf(key, "%s %s", of, calls[i]);
-        if (budget("size stack %s -Os,%s", key) > *setup)
-            *setup = budget("size stack %s -Os,%s", key);
+        deep = budget("size stack %s -Os,%s", key);
+        if (deep > *setup)
+            *setup = deep;
     }
 }
 
-/* Typical: all contacts pressed and all blocks there.  Of a contact and of a joint's block: what a scene took, less its sweeps. */
+/* SIPGS with all contacts pressed and all blocks there.  Of a contact and of a joint's block: what
+   a scene took for each, its sweeps replaced by those asked for. */
 static long typical(void)
 {
-    const long contacts = 40, sweeps = 20, joint_blocks = 36; /* of those scenes */
-    long stack_of_ten = budget("count step %s -O2 %s", "stack_of_ten_SIPGS"), contact = budget("count per_visit %s -O2 %s", "stack_of_ten_SIPGS_long");
-    long quadruped = budget("count step %s -O2 %s", "quadruped_afloat"), joint = budget("count per_visit %s -O2 %s", "quadruped_afloat_long");
-    if (stack_of_ten < 0 || contact < 0 || quadruped < 0 || joint < 0)
+    const long contacts = 40, joint_blocks = 36, sweeps = 20; /* of these scenes */
+    long heap = budget("count step %s -O2 %s", "stack_of_ten_SIPGS");
+    long contact_visit = budget("count per_visit %s -O2 %s", "stack_of_ten_SIPGS_long");
+    long robot = budget("count step %s -O2 %s", "quadruped_afloat");
+    long joint_visit = budget("count per_visit %s -O2 %s", "quadruped_afloat_long");
+    long more_sweeps = N(SWEEPS) - sweeps;
+    if (solver != SIPGS || heap < 0 || contact_visit < 0 || robot < 0 || joint_visit < 0)
         return -1;
-    return N(SUBSTEPS) * (N(CONTACTS) * (stack_of_ten / contacts - sweeps * contact + N(SWEEPS) * contact) +
-                          N(JOINT_BLOCKS) * (quadruped / joint_blocks - sweeps * joint + N(SWEEPS) * joint));
+    return N(SUBSTEPS) * (N(CONTACTS) * (heap / contacts + more_sweeps * contact_visit) +
+                          N(JOINT_BLOCKS) * (robot / joint_blocks + more_sweeps * joint_visit));
 }
 
 /* The macros of nsc_bound.h, for what is asked */
@@ -509,14 +585,15 @@ static long typical(void)
 
 static long bound(void) /* -1: nsc_bound.h has none for this */
 {
-    if (strcmp(target, "m4f") != 0 || convex() || N(SMOOTH) || N(ROLLING) || N(SPRINGS) || N(ROWS) || N(FORCES) || N(SECOND_LOOK) ||
-        N(SEAMS) || N(SHAPES) >= 64 || N(BODIES) > 80)
+    int by = solver == AUTO ? NSC_SOLVER_AUTO : NSC_SOLVER_NEWTON;
+    if (strcmp(target, "m4f") != 0 || convex() || N(SHAPES) >= 64 || N(BODIES) > 80 ||
+        N(ROLLING) + N(SPRINGS) + N(ROWS) + N(FORCES) + N(SMOOTH) + N(SECOND_LOOK) + N(SEAMS) > 0)
         return -1;
     if (solver == SIPGS)
         return NSC_BOUND_INSTRUCTIONS(N(SWEEPS), N(SUBSTEPS), N(BOUNCES));
     if (solver == NEWTON || solver == AUTO)
-        return NSC_BOUND_INSTRUCTIONS_BY(solver == AUTO ? NSC_SOLVER_AUTO : NSC_SOLVER_NEWTON, N(SWEEPS), NSC_WORLD_FACTORIZATIONS,
-                                         N(SUBSTEPS), N(BOUNCES));
+        return NSC_BOUND_INSTRUCTIONS_BY(by, N(SWEEPS), NSC_WORLD_FACTORIZATIONS, N(SUBSTEPS),
+                                         N(BOUNCES));
     return -1;
 }
 
@@ -525,21 +602,34 @@ static long bound(void) /* -1: nsc_bound.h has none for this */
 /* What nsc.h refuses; NULL: nothing */
 static const char *refused(void)
 {
-    long others = N(JOINTS) + N(ROLLING) + N(SPRINGS) + N(ROWS) + N(FORCES);
-    return N(BODIES) < 1 || N(BODIES) > 16383 ? "bodies 1..16383, the ground is one"
-           : N(SHAPES) < 1 || N(SHAPES) > 16383 ? "shapes 1..16383"
-           : N(CONTACTS) < 1 || N(CONTACTS) > 10000 ? "contacts 1..10000"
-           : N(MANIFOLDS) > 10000 ? "manifolds 0..10000"
-           : N(JOINTS) > 5000 ? "joints 0..5000"
-           : N(ROLLING) > N(CONTACTS) ? "rolling: at most contacts"
-           : N(SPRINGS) > 10000 || N(ROWS) > 10000 ? "springs and rows 0..10000"
-           : N(FORCES) > N(BODIES) ? "forces: at most bodies"
-           : N(HULL_VERTICES) && (N(HULL_VERTICES) < 4 || N(HULL_VERTICES) > 42) ? "hulls: corners, 4..42 or 0"
-           : blocks() >= 65535 ? "fewer blocks: contacts, joint_blocks and others together below 65535"
-           : N(ONLY_CONTACTS) && (others > 0 || N(BARRIER)) ? "only_contacts: no joints, rolling, springs, rows, forces, barrier"
-           : N(BARRIER) && (!N(SMOOTH) || !N(STEPPERS)) ? "barrier: with smooth and steppers"
-           : N(SUBSTEPS) < 1 || N(SUBSTEPS) > (N(NO_SUBSTEPS) ? 1 : 64) ? "substeps 1..64, without no_substeps"
-           : N(SWEEPS) < 1 ? "sweeps: 1 or more" : NULL;
+    long others = N(JOINTS) + N(ROLLING) + N(SPRINGS) + N(ROWS) + N(FORCES) + N(BARRIER);
+    if (N(BODIES) < 1 || N(BODIES) > 16383)
+        return "bodies 1..16383, the ground is one";
+    if (N(SHAPES) < 1 || N(SHAPES) > 16383)
+        return "shapes 1..16383";
+    if (N(CONTACTS) < 1 || N(CONTACTS) > 10000)
+        return "contacts 1..10000";
+    if (N(MANIFOLDS) > 10000)
+        return "manifolds 0..10000";
+    if (N(JOINTS) > 5000)
+        return "joints 0..5000";
+    if (N(ROLLING) > N(CONTACTS))
+        return "rolling: at most contacts";
+    if (N(SPRINGS) > 10000 || N(ROWS) > 10000)
+        return "springs and rows 0..10000";
+    if (N(FORCES) > N(BODIES))
+        return "forces: at most bodies";
+    if (N(HULL_VERTICES) && (N(HULL_VERTICES) < 4 || N(HULL_VERTICES) > 42))
+        return "hulls: corners, 4..42 or 0";
+    if (blocks() >= 65535)
+        return "contacts, joint_blocks, rolling, springs, rows, twice forces: in all below 65535";
+    if (N(ONLY_CONTACTS) && others > 0)
+        return "only_contacts: no joints, rolling, springs, rows, forces, barrier";
+    if (N(BARRIER) && (!N(SMOOTH) || !N(STEPPERS)))
+        return "barrier: with smooth and steppers";
+    if (N(SUBSTEPS) < 1 || N(SUBSTEPS) > (N(NO_SUBSTEPS) ? 1 : 64))
+        return "substeps 1..64, without no_substeps";
+    return N(SWEEPS) < 1 ? "sweeps: 1 or more" : NULL;
 }
 
 static void print_number(const char *what, long number, const char *why)
@@ -550,10 +640,46 @@ static void print_number(const char *what, long number, const char *why)
         printf("   %-28s unknown: %s\n", what, why);
 }
 
+static void print_costs(void)
+{
+    long state, step, adding, size = world_size(&state);
+    printf("/* Written by size.c.\n");
+    printf("   RAM of a world, float        %ld bytes, of which %ld are its state:\n", size, state);
+    tell = 1;
+    world_size(&state);
+    print_number("flash, about", flash(), "no budgets");
+    if (unmeasured[0])
+        printf("   and what is not measured:   %s\n", unmeasured);
+    stack(&step, &adding);
+    print_number("stack of a step, at most", step, "not measured");
+    print_number("stack of adding, at most", adding, "not measured");
+    print_number("instructions of a step, about", typical(), "measured on m4f, by SIPGS");
+    print_number("instructions of a step, bound", bound(), "see nsc_bound.h");
+    printf("   with sweeps %ld, sub-steps %ld; ", N(SWEEPS), N(SUBSTEPS));
+    printf("GCC 12.2, instructions at -O2, the others at -Os */\n");
+}
+
+static void print_header(void)
+{
+    int i;
+    for (i = 0; i < ASKED; i++) {
+        int always = i <= MANIFOLDS || (i == JOINT_BLOCKS && N(JOINTS) > 0);
+        if (!ask[i].macro || i == ARENA || (!always && N(i) <= 0))
+            continue;
+        if (i >= ONLY_CONTACTS)
+            printf("#define %s\n", ask[i].macro);
+        else
+            printf("#define %s %ld\n", ask[i].macro, N(i));
+    }
+    if (N(ARENA) != UNASKED)
+        printf("#define NSC_ARENA %ld\n", N(ARENA));
+    else if (arena_macro())
+        printf("#define NSC_ARENA %s\n", arena_macro());
+}
+
 int main(int count, char **word)
 {
-    long size, state, step, setup;
-    const char *what;
+    const char *wrong;
     int i;
     if (count < 2)
         return usage(NULL);
@@ -562,51 +688,22 @@ int main(int count, char **word)
             return usage(word[i]);
 #ifdef TABLE
     i = add_robot();
-    if (i < 0)
-        return fprintf(stderr, "size: the robot is refused: %s\n", nsc_error_text(i)), 1;
-#endif
-    if (N(BODIES) == UNASKED)
-        N(BODIES) = 16;
-    if (N(SHAPES) == UNASKED)
-        N(SHAPES) = N(BODIES);
-    if (N(CONTACTS) == UNASKED)
-        N(CONTACTS) = 64;
-    if (N(MANIFOLDS) == UNASKED)
-        N(MANIFOLDS) = N(CONTACTS) / 2;
-    if (N(JOINT_BLOCKS) == UNASKED)
-        N(JOINT_BLOCKS) = 3 * N(JOINTS);
-    what = refused();
-    if (what)
-        return fprintf(stderr, "size: %s\n", what), 1;
-
-    size = world_size(&state);
-    printf("/* Written by size.c.\n");
-    printf("   RAM of a world, float        %ld bytes, of which %ld are its state:\n", size, state);
-    tell = 1;
-    world_size(&state);
-    tell = 0;
-    print_number("flash, about", flash(), "no budgets");
-    if (unmeasured[0])
-        printf("   and what is not measured:   %s\n", unmeasured);
-    stack(&step, &setup);
-    print_number("stack of a step, at most", step, "not measured on this target");
-    print_number("stack of setting up, at most", setup > 0 ? setup : -1, "not measured on this target");
-    print_number("instructions of a step, about", solver == SIPGS && strcmp(target, "m4f") == 0 ? typical() : -1,
-                 "measured on m4f, by SIPGS");
-    print_number("instructions of a step, bound", bound(), "see nsc_bound.h");
-    printf("   with %ld sweeps, sub-steps %ld; of GCC 12.2, flash and stack at -Os, instructions at -O2 */\n", N(SWEEPS), N(SUBSTEPS));
-    for (i = 0; i < ASKED; i++) {
-        int given = i <= CONTACTS || i == MANIFOLDS || (i == JOINT_BLOCKS && N(JOINTS) > 0) || N(i) > 0;
-        if (!ask[i].macro || !given || i == ARENA)
-            continue;
-        if (i >= ONLY_CONTACTS)
-            printf("#define %s\n", ask[i].macro);
-        else if (i != JOINT_BLOCKS || N(JOINTS) > 0 || N(JOINT_BLOCKS) > 0)
-            printf("#define %s %ld\n", ask[i].macro, N(i));
+    if (i < 0) {
+        fprintf(stderr, "size: the robot is refused: %s\n", nsc_error_text(i));
+        return 1;
     }
-    if (N(ARENA) != UNASKED)
-        printf("#define NSC_ARENA %ld\n", N(ARENA));
-    else if (arena_macro())
-        printf("#define NSC_ARENA %s\n", arena_macro());
+#endif
+    otherwise(BODIES, 16);
+    otherwise(SHAPES, N(BODIES));
+    otherwise(CONTACTS, 64);
+    otherwise(MANIFOLDS, N(CONTACTS) / 2);
+    otherwise(JOINT_BLOCKS, 3 * N(JOINTS));
+    wrong = refused();
+    if (wrong) {
+        fprintf(stderr, "size: %s\n", wrong);
+        return 1;
+    }
+    print_costs();
+    print_header();
     return 0;
 }
