@@ -270,11 +270,13 @@ enum { INT = 4, REAL = 4, POINTER = 4, VEC3 = 12, QUAT = 16 };
 static long at;  /* bytes so far */
 static int tell; /* 1: print each member */
 
-/* `count` members of `size` bytes, aligned to `align` */
+/* `count` members of `size` bytes, aligned to `align`; what is not there aligns nothing */
 static void member(const char *name, long size, int align, long count)
 {
+    if (count == 0)
+        return;
     at = (at + align - 1) / align * align + size * count;
-    if (tell && size * count > 0)
+    if (tell)
         printf("   %-28s %6ld * %6ld = %8ld\n", name, size, count, size * count);
 }
 
