@@ -59,7 +59,7 @@ help: ## this list
 
 # The first two draw what the third puts into build/index.html; the last measures two cores, when little else runs.
 EXAMPLES = 04_compare_solvers 12_steppers 18_pictures 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
-	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_identify 26_mistakes 27_motor 19_two_cores
+	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_identify 26_mistakes 27_motor 28_panda 19_two_cores
 demo: ## build and run the examples, in half a minute: pictures in build/index.html, a line an example
 	@rm -f $(EXAMPLES:%=build/%.txt)
 	@echo "pictures: build/index.html, to be opened in a browser; all that an example says: build/EXAMPLE.txt"
