@@ -49,7 +49,7 @@ BOTH = $(if $(QUICK),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
+.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept config config-check weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -105,6 +105,13 @@ wrong: ## builds that must be refused, or found by nsc_selfcheck
 
 size: ## bytes of code by part, RAM and stack on Cortex-M0+, M4F, RV32; fails above tests/targets/budgets.txt
 	@sh tests/targets/size.sh
+
+config: ## a configuration header on stdout, and what it costs: make config ASK="bodies=8 contacts=16 joints=6 imu", TABLE=dog.h ROBOT=dog; examples/kit/size.c
+	@mkdir -p build; $(CC) $(CFLAGS) -I. -Iexamples/kit $(if $(TABLE),-DTABLE='"$(abspath $(TABLE))"' -DROBOT=$(ROBOT)) examples/kit/size.c -o build/config_size $(LDLIBS)
+	@build/config_size $(ASK)
+
+config-check: ## that header against a compiler for Cortex-M4F: 50 random configurations, and the least for a robot
+	@sh tests/targets/config.sh "$(CC)"
 
 count: ## exact instructions of a step on Cortex-M4F; fails above tests/targets/budgets.txt
 	@sh tests/targets/count.sh
