@@ -79,8 +79,9 @@ static void draw_axes(FILE *f)
 /* One curve, to where the solver ends by itself, and its place in the legend */
 static void draw_method(nsc_problem *p, FILE *f, int m)
 {
+    const char *wide = methods[m].solve == nsc_solve_newton ? "7" : "2.5"; /* AUTO's curve is on top of it */
     int i, n, last = 0, x = 76 + 160 * (m % 3), y = 420 + 26 * (m / 3);
-    fprintf(f, "<path fill='none' stroke-width='2.5' stroke='%s' d='", methods[m].colour);
+    fprintf(f, "<path fill='none' stroke-width='%s' stroke='%s' d='", wide, methods[m].colour);
     for (i = 0; i < POINTS && last < (int)MOST; i++) {
         nsc_report r = run(p, m, n = (int)floor(pow((double)MOST, (double)i / (POINTS - 1)) + 0.5));
         double e = (double)r.residual;
@@ -88,7 +89,7 @@ static void draw_method(nsc_problem *p, FILE *f, int m)
         fprintf(f, "%c%.1f %.1f", last ? 'L' : 'M', plot_x(n), plot_y(e < 1e-8 ? 1e-8 : e));
         last = r.status == NSC_OK && i > 0 ? MOST : n;
     }
-    fprintf(f, "'/><path d='M%d %dh34' stroke-width='2.5' stroke='%s'/><text x='%d' y='%d'>%.*s</text>\n", x, y, methods[m].colour, x + 42,
+    fprintf(f, "'/><path d='M%d %dh34' stroke-width='%s' stroke='%s'/><text x='%d' y='%d'>%.*s</text>\n", x, y, wide, methods[m].colour, x + 42,
             y + 5, (int)strcspn(methods[m].name, " "), methods[m].name);
 }
 

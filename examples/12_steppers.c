@@ -20,7 +20,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { METHODS = 7, MOST = 12, FIT = 4 };
+enum { METHODS = 7, MOST = 11, FIT = 4 };
 static const struct { int stepper, order; const char *name, *label, *colour, *dash; } methods[METHODS] = {
     {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 1, "EULER_IMPLICIT_LINEARIZED", "LINEARIZED (default)", "#000000", "none"},
     {NSC_STEPPER_EULER_IMPLICIT_PROJECTED, 1, "EULER_IMPLICIT_PROJECTED", "PROJECTED", "#e377c2", "10 5"},
@@ -158,7 +158,7 @@ static void draw_axes(FILE *f, int s)
     fprintf(f, "<text x='%.0f' y='%.0f' text-anchor='middle'>length of a step [s]</text>", left + width / 2, top + height + 44);
     fprintf(f, "<text transform='translate(18 %.0f) rotate(-90)' text-anchor='middle'>error of position [m]</text>\n", top + height / 2);
     for (k = 1; k <= 2; k++) { /* slopes to compare with, through a low corner */
-        double from = 0.004 * longest, e0 = scenes[s].low * (k == 1 ? 6 : 2);
+        double from = 0.004 * longest, e0 = 3 * scenes[s].low;
         fprintf(f, "<path d='M%.1f %.1fL%.1f %.1f' stroke='#888' stroke-width='1.5'/><text x='%.1f' y='%.1f' fill='#555'>order %d</text>\n",
                 plot_x(s, from), plot_y(s, e0), plot_x(s, 8 * from), plot_y(s, e0 * pow(8, k)), plot_x(s, 8 * from) + 4,
                 plot_y(s, e0 * pow(8, k)) + 4, k);

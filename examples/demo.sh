@@ -11,7 +11,7 @@ panels() { # panels FILE HEIGHT WIDTH COUNT TEXT: a picture of COUNT views side 
     echo '<figure><div class="row">'
     view=0
     while [ $view -lt $4 ]; do
-        echo "<img src='$1.svg#svgView(viewBox($(($6 + view * $3)),0,$3,$2))' style='aspect-ratio:$3/$2;width:$3px' alt=''>"
+        echo "<img src='$1.svg#svgView(viewBox($(($6 + view * $3)),0,$3,$2))' style='aspect-ratio:$3/$2;width:$(($3 < 190 ? 178 : $3))px' alt=''>"
         view=$((view + 1))
     done
     echo "</div>${7:-}<figcaption>$5</figcaption></figure>"
@@ -39,14 +39,15 @@ img { display: block; max-width: 100%; height: auto; border-radius: 6px }
 .plot { margin: 1em 0 }
 .plot img { width: 100%; max-width: 560px }
 figcaption { margin-top: .5em }
-td { padding: .25em .7em .25em 0; vertical-align: top; border-top: 1px solid #dde2e5; overflow-wrap: anywhere }
+td { padding: .25em .7em .25em 0; vertical-align: top; border-top: 1px solid #dde2e5 }
+td:first-child { white-space: nowrap }
 @media (max-width: 600px) { body { font-size: 16px } td { display: block; border: 0; padding: 0 } td:first-child { border-top: 1px solid #dde2e5; padding-top: .4em } }
 </style>
 <h1>nsc</h1>
 <p>Rigid bodies with hard contact and friction in two C headers. <code>make demo</code> computed and drew all of this on this machine.</p>
 END
-    panels stack 560 450 2 "Ten cubes stand on each other, and are knocked over by a ball." 0
     panels arch 340 360 3 "Fifteen stones and no mortar: friction alone holds the arch, until a ball comes." 0
+    panels stack 560 450 2 "Ten cubes stand on each other, and are knocked over by a ball." 0
     panels gripper 380 360 3 "A gripper closes its two jaws with a limited force and lifts a cube by friction." 0
     panels gait 230 185 6 "One step of a trotting robot of twelve motors: two feet of a diagonal swing while the others carry it. \
 The bars show which feet touch the ground; time runs to the right." 90 \
@@ -59,7 +60,7 @@ SIPGS needs no memory beside the world; NEWTON and AUTO need more of it and fewe
     plot steppers_pendulum "A pendulum's error after a second, against the length of a time step. On a line of order 2 halving the step \
 leaves a quarter of the error."
     plot steppers_spring "The same for a stiff spring. Curves that stay flat to the right are methods that stay stable in steps that are \
-too long for the spring; the others leave the plot."
+too long for the spring; the others run away."
     echo '</div>'
     [ $# -eq 0 ] || echo '<h2>What the examples show</h2><table>'
     for example; do
