@@ -558,7 +558,7 @@ NSCI_C_BEGIN
 #define NSCI_ONE_COPY static NSCI_NOINLINE
 #define NSCI_FAST 0
 #endif
-#define NSCI_SKIPS_GROUND (NSCI_FAST && !NSCI_HAS_LANES)
+#define NSCI_SKIPS_GROUND (NSCI_FAST && (!NSCI_HAS_LANES || NSCI_VECTOR_ROWS))
 /* Is problem.parts valid?  It must be >= 1 where problem.parallel is set. */
 #define NSCI_HAS_PARTS(p) (1 NSCI_IF(NSC_PARALLEL, && (!(p)->parallel || (p)->parts >= 1)))
 
@@ -567,7 +567,7 @@ NSCI_C_BEGIN
 
 /* 1: copy the velocities of a pair of bodies into registers while its blocks are visited.  Vectors
    load them as quickly from memory, and the loops of small code need them there. */
-#define NSCI_HOLDS_VELOCITIES NSCI_SKIPS_GROUND
+#define NSCI_HOLDS_VELOCITIES (NSCI_FAST && !NSCI_HAS_LANES)
 #define NSCI_COPY3(to, from) ((to)[0] = (from)[0], (to)[1] = (from)[1], (to)[2] = (from)[2])
 #define NSCI_COPY6(to, from) (NSCI_COPY3(to, from), NSCI_COPY3((to) + 3, (from) + 3))
 
@@ -738,8 +738,8 @@ NSCI_INLINE void nsci_arm_velocity(const nsc_real *v, const nsc_real *r, nsc_rea
 }
 
 #if !NSCI_VECTOR_ROWS
-#define nsci_arms_velocity(k, va, vb, u) ((void)0)
-#define nsci_arms_apply(ma, mb, k, d, va, vb) ((void)0)
+#define nsci_arms_velocity(k, grounded, va, vb, u) ((void)0)
+#define nsci_arms_apply(ma, mb, k, grounded, d, va, vb) ((void)0)
 /* w += the change of a body's angular velocity by the angular impulse s d */
 NSCI_INLINE void nsci_add_turn(const nsc_mass *m, nsc_real s, const nsc_real *d, nsc_real *w)
 {
@@ -775,7 +775,7 @@ NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int form, int 
     nsc_real x[3], y[3];
     int i;
     if (NSCI_VECTOR_ROWS && form == NSC_ROWS_AT_ARMS && rows == 3) {
-        nsci_arms_velocity(k, va, vb, u);
+        nsci_arms_velocity(k, grounded, va, vb, u);
     } else if (form != NSC_ROWS_ANY) {
         const nsc_real *d = k->J[0] + (form == NSC_ROWS_TURN ? 9 : 6);
         NSCI_COPY3(x, vb + 3);
@@ -832,7 +832,7 @@ NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int r
     const nsc_mass *mb = p->masses + k->b;
     int i;
     if (NSCI_VECTOR_ROWS && form == NSC_ROWS_AT_ARMS && rows == 3) {
-        nsci_arms_apply(ma, mb, k, d, va, vb);
+        nsci_arms_apply(ma, mb, k, grounded, d, va, vb);
     } else if (form == NSC_ROWS_ANY) {
         for (i = 0; i < rows; i++) {
             nsci_add_row(mb, d[i], k->J[i] + 6, vb);
@@ -840,11 +840,10 @@ NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int r
                 nsci_add_row(ma, d[i], k->J[i], va);
         }
     } else if (form == NSC_ROWS_TURN) {
-        for (i = 0; i < rows; i++) {
+        for (i = 0; i < rows; i++)
             nsci_add_turn(mb, d[i], k->J[i] + 9, vb + 3);
-            if (!grounded)
-                nsci_add_turn(ma, d[i], k->J[i] + 3, va + 3);
-        }
+        for (i = 0; i < rows && !grounded; i++)
+            nsci_add_turn(ma, d[i], k->J[i] + 3, va + 3);
     } else {
         nsc_real x[3];
         x[0] = nsci_row_sum(k->J[0] + 6, rows, d, 0);

@@ -1,9 +1,9 @@
 /* A quadruped of 12.5 kg: a trunk and four legs of three hinges, twelve servos with stiffness,
    damping and limited torque.  The robot is the table that `python3 kit/robot.py quadruped.urdf`
    printed.  It crouches, stands up, and trots in place: two feet of a diagonal at a time.
-   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), cylinders
-   (nsc_convex.h, nsc_support.h), the inertial unit (nsc_imu.h), the robot's table
-   (nsc_robot.h) and the line that says what was refused (nsc_print.h).
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h,
+   nsc_joint_state.h), cylinders (nsc_convex.h, nsc_support.h), the inertial unit (nsc_imu.h), the
+   robot's table (nsc_robot.h) and the line that says what was refused (nsc_print.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 08_quadruped.c -lm
    Expected: the feet carry 122.5 N together at rest; while it trots, FL RR and FR RL lift in turn
    by some centimetres; the trunk stays at 0.3 m and tilts by less than 5 degrees; it walks backward

@@ -3,7 +3,7 @@
    control, and stands after a push with it.  In float (PREDICT_FLOAT: firmware/predict.c) the gains
    differ by 0.3 %.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h) and derivatives
-   (nsc_derive.h, nsc_problem.h, and the solver NEWTON: nsc_newton.h, nsc_factor.h).
+   (nsc_derive.h, nsc_joint_state.h, nsc_problem.h, and the solver NEWTON: nsc_newton.h, nsc_factor.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 16_predict.c -lm */
 #ifndef PREDICT_FLOAT
 #define NSC_DOUBLE

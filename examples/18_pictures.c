@@ -1,8 +1,8 @@
 /* Pictures in build/, which `make demo` puts on a page, build/index.html: a stack, an arch that
    stands and falls, a gripper, the gait of a quadruped as a film strip, and what more sweeps cost
    and bring.  Drawn by kit/nsc_svg.h.
-   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), cylinders and
-   hulls (nsc_convex.h, nsc_support.h), poses (nsc_pose.h), pictures (nsc_svg.h, nsc_draw.h), the
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h, nsc_joint_state.h),
+   cylinders and hulls (nsc_convex.h, nsc_support.h), poses (nsc_pose.h), pictures (nsc_svg.h, nsc_draw.h), the
    robot's table (nsc_robot.h) and the solvers that are compared (nsc_newton.h, nsc_admm.h,
    nsc_factor.h, nsc_auto.h; SIPGS and APGD are in nsc_solvers.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 18_pictures.c -lm

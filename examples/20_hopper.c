@@ -5,7 +5,7 @@
    flies with a slack hip, and the same gain catches it where it lands.
    In float: HOPPER_FLOAT (firmware/hopper.c).
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h) and derivatives
-   (nsc_derive.h, nsc_problem.h, and the solver NEWTON: nsc_newton.h, nsc_factor.h).
+   (nsc_derive.h, nsc_joint_state.h, nsc_problem.h, and the solver NEWTON: nsc_newton.h, nsc_factor.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 20_hopper.c -lm */
 #ifndef HOPPER_FLOAT
 #define NSC_DOUBLE

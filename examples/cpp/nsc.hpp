@@ -29,6 +29,7 @@
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #include "nsc.h"
 #endif
+#include "nsc_joint_state.h"
 #include <stddef.h>
 
 #if defined(__cplusplus) && __cplusplus >= 201703L
