@@ -60,13 +60,14 @@ help: ## this list
 EXAMPLES = 18_pictures 04_compare_solvers 12_steppers 13_tune 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
 	08_quadruped 09_gripper 10_rollback 11_sheet 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_identify 26_mistakes 19_two_cores
 # 19 measures two cores: it is built with the others and runs when they are done.
-demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: half a minute of two cores at most
+demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: half a minute of two cores
 	@sh examples/demo.sh begin "$(CC)"; rm -f $(EXAMPLES:%=build/%.txt)
 	@$(MAKE) -s $(PARALLEL) $(patsubst %,build/%.txt,$(filter-out 19_two_cores,$(EXAMPLES))) build/19_two_cores; $(MAKE) -s build/19_two_cores.txt; \
 		sh examples/demo.sh sum $(sort $(EXAMPLES))
 
-build/%.txt: build/%
-	@sh examples/demo.sh run $*
+# Compiled and run in one recipe: make would compile all of them before it ran the first.
+build/%.txt: examples/%.c $(HEADERS)
+	@sh examples/demo.sh run $* '$(call EXAMPLE,$*)'
 
 errors: build/26_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
 	@build/26_mistakes > build/errors.txt; code=$$?; tail -n 1 build/errors.txt; exit $$code
@@ -365,9 +366,11 @@ build/bench/report: tests/bench/report.c
 # Each example is one file that compiles alone.  Optimised is what computes for longer than that takes; static, so that what an
 # example does not use is not compiled.  Warnings are the compile matrix's.
 HEAVY = 07_rover 08_quadruped 09_gripper 11_sheet 12_steppers 13_tune 17_recorder 18_pictures 19_two_cores 25_identify
+EXAMPLE = $(CC) $(if $(filter 19%,$1),-std=c11 -pthread,-std=c99) $(if $(filter $1,$(HEAVY)),-Og,-O0) -w -ffp-contract=off \
+	-DNSC_STATIC -I. -Iexamples/kit examples/$1.c -o build/$1 $(LDLIBS)
 $(EXAMPLES:%=build/%): build/%: examples/%.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(if $(filter 19%,$*),-std=c11 -pthread,-std=c99) $(if $(filter $*,$(HEAVY)),-Og,-O0) -w -ffp-contract=off -DNSC_STATIC -I. -Iexamples/kit $< -o $@ $(LDLIBS)
+	$(call EXAMPLE,$*)
 
 clean: ## remove build/
 	rm -rf build

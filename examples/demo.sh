@@ -2,7 +2,7 @@
 # What `make demo` prints, and its page.  All that an example says goes to build/EXAMPLE.txt; its last line, to the terminal, says
 # what it shows and the number that matters, and stands after the seconds of processor time that it took.
 #   demo.sh begin CC
-#   demo.sh run EXAMPLE
+#   demo.sh run EXAMPLE COMMAND    compiles it by this command, where that is not done
 #   demo.sh sum EXAMPLE...    fails unless all have run and none has failed
 task=$1
 shift
@@ -83,16 +83,21 @@ begin)
     ;;
 run)
     said=build/$1.txt
+    if [ ! -x "build/$1" ] || [ -n "$(find "examples/$1.c" ./*.h examples/kit/*.h -newer "build/$1")" ]; then
+        $2 || exit 1
+    fi
+    times > "build/$1.time"
     "build/$1" > "$said" 2>&1
     code=$?
-    times > "build/$1.time"
+    times >> "build/$1.time"
     if [ $code -ne 0 ]; then
         mv "$said" "build/$1.failed"
         printf 'FAILED: %s: exit code %d, build/%s.failed ends with\n' "$1" $code "$1"
         tail -n 20 "build/$1.failed"
         exit $code
     fi
-    seconds=$(LC_ALL=C awk 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/); printf "%.1f", 60 * (u[1] + s[1]) + u[2] + s[2] }' "build/$1.time")
+    seconds=$(LC_ALL=C awk 'NR % 2 == 0 { split($1, u, /[ms]/); split($2, s, /[ms]/); t = 60 * (u[1] + s[1]) + u[2] + s[2] - t }
+        END { printf "%.1f", t }' "build/$1.time")
     printf '%-18s %4s s  %s\n' "$1" "$seconds" "$(tail -n 1 "$said")"
     if [ "$1" = 18_pictures ]; then
         page > build/index.html
