@@ -1,8 +1,11 @@
 /* The shape of a firmware: static memory, fixed step, no stdio, no heap.  Returns 0 when the box
    came to rest.  On a desktop it also prints one line, what a telemetry line would say.
    Files: nsc.h and nsc_solvers.h.
-   arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -O2
-       -ffp-contract=off -I.. 05_firmware_loop.c ... */
+   arm-none-eabi-gcc -std=c99 -Os -ffp-contract=off -mcpu=cortex-m4 -mthumb -mfloat-abi=hard
+       -mfpu=fpv4-sp-d16 --specs=picolibc.specs -ffunction-sections -fdata-sections -Wl,--gc-sections
+       -I.. 05_firmware_loop.c -o firmware.elf; arm-none-eabi-size firmware.elf
+   takes 47 kB of flash and 14 kB of RAM, stack included; with -DNSC_ONLY_CONTACTS
+   -DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_MANIFOLDS=0 it takes 41 and 12. */
 #define NSC_MAX_BODIES 4
 #define NSC_MAX_CONTACTS 16
 #define NSC_IMPLEMENTATION
