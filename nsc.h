@@ -1714,17 +1714,18 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     NSCI_IF(NSC_SMOOTH, NSCI_SMOOTH_FIELDS(F)) NSCI_IF(NSCI_JOINTS, NSCI_JOINT_FIELDS(F)) \
     NSCI_IF(NSCI_SPRINGS, NSCI_SPRING_FIELDS(F))
 
-/* All other reasons for a refusal: the name, what it is about, what should hold.  The first eight
+/* All other reasons for a refusal: the name, what it is about, what should hold.  The first nine
    are the settings of the solver, in the order of NSCI_BAD_*. */
 #define NSCI_REASONS(R) \
     R(NSCI_BAD_SETTING, "nsc_settings.law", "NSC_LAW_*; COULOMB with NSC_ONLY_CONTACTS") \
     R(NSCI_BAD_SETTING_2, "nsc_settings.max_iterations", ">= 1") \
     R(NSCI_BAD_SETTING_3, "nsc_settings.tolerance", "finite and >= 0") \
-    R(NSCI_BAD_SETTING_4, "nsc_settings.stall_window", ">= 0") \
-    R(NSCI_BAD_SETTING_5, "nsc_settings.check_interval", ">= 1") \
-    R(NSCI_BAD_SETTING_6, "nsc_settings.omega", "> 0 and < 2") \
-    R(NSCI_BAD_SETTING_7, "nsc_settings.passes", ">= 1") \
-    R(NSCI_BAD_SETTING_8, "nsc_settings.max_factorizations", ">= 1") \
+    R(NSCI_BAD_SETTING_4, "nsc_settings.relative_tolerance", "finite and >= 0") \
+    R(NSCI_BAD_SETTING_5, "nsc_settings.stall_window", ">= 0") \
+    R(NSCI_BAD_SETTING_6, "nsc_settings.check_interval", ">= 1") \
+    R(NSCI_BAD_SETTING_7, "nsc_settings.omega", "> 0 and < 2") \
+    R(NSCI_BAD_SETTING_8, "nsc_settings.passes", ">= 1") \
+    R(NSCI_BAD_SETTING_9, "nsc_settings.max_factorizations", ">= 1") \
     R(NSCI_NO_POINTER, "argument", "a pointer that is not NULL") \
     R(NSCI_IS_BUSY, "world", \
       "left alone by its own callbacks: change it when the call has returned") \
@@ -2163,8 +2164,9 @@ NSC_API nsc_body_def nsc_default_body_def(void)
 static int nsci_check_settings(nsci_why *note, const nsc_settings *s)
 {
     const nsc_real values[] = {(nsc_real)s->law, (nsc_real)s->max_iterations, s->tolerance,
-                               (nsc_real)s->stall_window, (nsc_real)s->check_interval, s->omega,
-                               (nsc_real)s->passes, (nsc_real)s->max_factorizations};
+                               s->relative_tolerance, (nsc_real)s->stall_window,
+                               (nsc_real)s->check_interval, s->omega, (nsc_real)s->passes,
+                               (nsc_real)s->max_factorizations};
     int bad = nsci_bad_setting(s);
     if (!bad)
         return NSC_OK;

@@ -93,7 +93,7 @@ typedef struct { const char *of, *name; int offset, kind, count; } py_field; /* 
 #define E(type, member, kind) {#type, #member, (int)offsetof(type, member), kind, 1},
 static const py_field fields[] = {NSCI_ALL_FIELDS(F)
     E(nsc_world_def, solver.law, 0) E(nsc_world_def, solver.max_iterations, 0) E(nsc_world_def, solver.tolerance, 1)
-    E(nsc_world_def, solver.omega, 1) E(nsc_world_def, solver.warm_start, 0) E(nsc_world_def, solver.judge, 0)
+    E(nsc_world_def, solver.relative_tolerance, 1) E(nsc_world_def, solver.omega, 1) E(nsc_world_def, solver.warm_start, 0) E(nsc_world_def, solver.judge, 0)
     E(nsc_world_def, solver.max_factorizations, 0) E(nsc_world_def, solver.check_interval, 0)
     E(nsc_shape_def, category, 2) E(nsc_shape_def, mask, 2)
     E(nsc_joint_def, body_a, 0) E(nsc_joint_def, body_b, 0) E(nsc_joint_def, joint_a, 0) E(nsc_joint_def, joint_b, 0)
