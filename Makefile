@@ -23,11 +23,13 @@ COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
 OUT = build/quick-$(COMPILER)
 LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
-# have one of their own, optimised only where a program computes for longer than that takes to compile.
+# have one of their own, optimised only where a program computes for longer than that takes to compile, or leaves most of it out.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
-BUSY = second_look seams barrier motion scenes impacts shapes anytime parallel cores
+BUSY = second_look seams barrier motion scenes impacts shapes anytime dynamics reality functions print parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
-LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(if $(QUICK),-DNSC_STATIC),-O0))
+# What -O1 lacks most for what runs here; clang has no such option and says so.
+INLINE = $(if $(findstring clang,$(CC)),,-finline-small-functions -finline-functions)
+LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(if $(QUICK),-DNSC_STATIC),-O0))
 # `make test` leaves to `make test-whole`: a second configuration of a program that it runs (LATER), hashes that say only that something
 # has changed (LATER; test_same_bits stays), and in double those of the shared programs that are about shapes, sensors and kit (SINGLE).
 LATER = cores fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_solvers
@@ -287,7 +289,8 @@ $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 
 $(OUT)/shared_%.o: tests/harness/shared.c $(TEST_HEADERS)
-	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) $(if $(LONG),,-O1) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -Iexamples/kit -c $< -o $@
+	@sh tests/harness/run.sh build $@ $(CC) $(if $(LONG),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)) -O1 $(INLINE)) $(if $(filter double,$*),-DNSC_DOUBLE) \
+		-I. -Iexamples/kit -c $< -o $@
 
 PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),,-Iexamples/kit -Itests) -Itests/harness
 
@@ -304,7 +307,7 @@ $(OUT)/test_%.log: $(OUT)/test_% always
 
 $(OUT)/matrix_%.log: always
 	@mkdir -p $(OUT)
-	@NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh log $@ sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
+	@NSC_LONG=$(LONG:long=1) NSC_QUICK=$(QUICK) sh tests/harness/run.sh log $@ sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
 
 $(OUT)/readme.log: always
 	@mkdir -p $(OUT)
