@@ -16,7 +16,7 @@
    prediction is trusted with so much work.  There sweeps and reserve take turns: the reserve has
    done at most twice the work of the sweeps until these are used up, so AUTO costs about three
    times SIPGS at most where SIPGS would have been done in max_iterations.  The reserve's first turn
-   is 16 factors, each further one twice the last.
+   is 16 factors, each further one 16 more than all before it.
    Worst case: TREE, MINRES or DANTZIG, then max_iterations sweeps and as many iterations of the
    reserve, which makes no more than max_factorizations in all its turns. */
 #include "nsc_solvers.h"
@@ -138,6 +138,12 @@ static const nsci_reserve *nsci_auto_special(const nsc_problem *p, const nsc_set
     return r;
 }
 
+/* Two counts, together; no overflow, whatever a solver of the list reports */
+static int nsci_auto_sum(int a, int b)
+{
+    return (int)(((unsigned)a + (unsigned)b) & (unsigned)-1 >> 1);
+}
+
 /* Sweeps still needed, at most `most`, at the rate of the last leg of so many */
 static int nsci_auto_sweeps_left(nsc_real before, nsc_real now, nsc_real tolerance, int leg,
                                  int most)
@@ -149,7 +155,7 @@ static int nsci_auto_sweeps_left(nsc_real before, nsc_real now, nsc_real toleran
     while (now > tolerance) {
         if (most - sweeps <= leg)
             return most;
-        sweeps += leg;
+        sweeps = nsci_auto_sum(sweeps, leg);
         now *= rate;
     }
     return sweeps;
@@ -165,26 +171,19 @@ static int nsci_auto_turn(const nsci_reserve *reserve, nsc_problem *p, const nsc
     turn.warm_start = 1;
     turn.max_factorizations = factors;
     code = reserve->solve(p, &turn, report);
-    *made += report->factorizations;
+    *made = nsci_auto_sum(*made, report->factorizations);
     report->factorizations = *made;
     return code;
 }
 
-NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+static int nsci_auto_run(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
-    nsc_settings leg;
-    nsc_report own;
+    nsc_settings leg = *s;
     nsc_real price = 0, before = 0, share = 0;
-    const nsci_reserve *reserve;
-    int left = s ? s->max_iterations : 0;
-    int turn = NSCI_AUTO_TURN, made = 0;
+    const nsci_reserve *reserve = nsci_auto_special(p, s, 1);
+    int left = s->max_iterations;
+    int made = 0; /* factors of all turns */
     int code = NSC_ITERATION_LIMIT;
-    if (!report)
-        report = &own;
-    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
-        return nsci_refuse(report, NSC_ERR_ARGUMENT);
-    leg = *s;
-    reserve = nsci_auto_special(p, s, 1);
     if (reserve) {
         code = reserve->solve(p, &leg, report);
         if (code == NSC_ERR_CAPACITY) { /* TREE may find out only when it begins */
@@ -209,35 +208,40 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
         int length = share > 0 && done > NSCI_AUTO_LEG ? done : NSCI_AUTO_LEG;
         leg.max_iterations = left < length ? left : length;
         code = nsc_solve_sipgs(p, &leg, report);
-        /* Count the sweeps of all legs. */
-        report->iterations =
-            (int)(((unsigned)report->iterations + (unsigned)done) & (unsigned)-1 >> 1);
+        report->iterations = nsci_auto_sum(report->iterations, done); /* sweeps of all legs */
+        report->factorizations = made;
         if (code != NSC_ITERATION_LIMIT)
             return code;
         left -= leg.max_iterations;
         leg.warm_start = 1;
-        if (reserve && before > 0) {
+        if (reserve && before > 0 && left > 0) {
             int more = nsci_auto_sweeps_left(before, report->residual, s->tolerance,
                                              leg.max_iterations, left);
             int slow = more >= left || (nsc_real)more > price;
             if (slow && share <= 0)
                 break;
-            if (slow && made + turn < s->max_factorizations &&
-                share * (nsc_real)(s->max_iterations - left) >= (nsc_real)(made + turn)) {
-                code = nsci_auto_turn(reserve, p, s, turn, &made, report);
+            if (slow && made < (s->max_factorizations - NSCI_AUTO_TURN) / 2 &&
+                share * (nsc_real)report->iterations >= (nsc_real)(2 * made + NSCI_AUTO_TURN)) {
+                code = nsci_auto_turn(reserve, p, s, made + NSCI_AUTO_TURN, &made, report);
                 if (code != NSC_ITERATION_LIMIT)
                     return code;
-                turn = 2 * turn;
                 before = 0;
                 continue;
             }
         }
         before = report->residual;
-        report->factorizations = made;
     }
     if (!reserve || made >= s->max_factorizations)
         return code;
     return nsci_auto_turn(reserve, p, s, s->max_factorizations - made, &made, report);
+}
+
+NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsc_report own;
+    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
+        return nsci_refuse(report, NSC_ERR_ARGUMENT);
+    return nsci_auto_run(p, s, report ? report : &own);
 }
 
 NSCI_C_END
