@@ -86,6 +86,15 @@ static void nsci_place_ahead(nsc_world *w, const nsci_scheme *s, int shape, int 
     nsci_place_shape(w, &w->shapes[shape], &w->scratch.find.geoms[shape]);
 }
 
+/* Speed with which two shapes separate at a point of theirs, as their bodies turn now */
+static nsc_real nsci_look_speed(const nsc_world *w, int low, int high, const nsci_point *p)
+{
+    const nsc_body *a = &w->bodies[w->shapes[low].body];
+    const nsc_body *b = &w->bodies[w->shapes[high].body];
+    return nsci_dot3(p->normal, nsci_sub(nsci_velocity_at(b, p->point),
+                                         nsci_velocity_at(a, p->point)));
+}
+
 /* The deepest of the points of two shapes; *speed: with which they separate there */
 static nsc_real nsci_look_deepest(nsc_world *w, int low, int high, nsc_real *speed)
 {
@@ -95,16 +104,16 @@ static nsc_real nsci_look_deepest(nsc_world *w, int low, int high, nsc_real *spe
     for (i = 0; i < n; i++)
         if (f->points[i].gap < deepest) {
             deepest = f->points[i].gap;
-            *speed = nsci_normal_velocity(w, w->v_free, w->shapes[low].body, w->shapes[high].body,
-                                          f->points[i].point, f->points[i].normal);
+            *speed = nsci_look_speed(w, low, high, &f->points[i]);
         }
     return deepest;
 }
 
 /* Append the contact points of two shapes at the end of the sub-step to found, if they overlap
    there more than at its start.  Where they separate there, they have gone past each other: the
-   points are those of a time at which they overlap and approach, found by bisection.  approach:
-   for nsci_fill_ahead, the gap that is allowed; matched: sixteenths of the step after that time */
+   points are those of a time at which they overlap and approach, found by bisection, and gaps are
+   those to which they then go on.  For nsci_fill_ahead, approach is the gap that is allowed, and
+   matched how many sixteenths of the step are after that time. */
 static void nsci_look_at(nsc_world *w, const nsci_scheme *s, int low, int high)
 {
     nsci_finding *f = &w->scratch.find;
@@ -147,7 +156,8 @@ static void nsci_look_at(nsc_world *w, const nsci_scheme *s, int low, int high)
         c->feature = ~p->feature; /* the next step finds it by its place */
         c->point = p->point;
         c->normal = p->normal;
-        c->gap = p->gap;
+        c->gap = p->gap +
+                 s->h * (nsc_real)(16 - at) / 16 * nsci_look_speed(w, low, high, p);
         c->approach = was - undone;
         c->matched = (uint8_t)(16 - at);
         w->found_count++;
@@ -370,7 +380,7 @@ static void nsci_take_touched(nsc_world *w, const nsci_scheme *s, nsc_real share
 }
 
 /* Fill the block of a contact that the look has found: linear at the poses at which it was found,
-   to which the velocities v of the problem lead in a share of the step. */
+   to which the velocities v of the problem lead. */
 static void nsci_fill_ahead(const nsc_world *w, const nsci_scheme *s, nsc_contact *c, nsc_block *k)
 {
     const nsc_real *va, *vb;
@@ -390,7 +400,7 @@ static void nsci_fill_ahead(const nsc_world *w, const nsci_scheme *s, nsc_contac
         nsci_add_sv(w->bodies[k->b].position, h, nsci_vec(vb[0], vb[1], vb[2])), k);
     nsci_drive_belt(c, k, 1);
     u = nsci_dot12(k->J[0], va, vb);
-    c->gap -= h * u;
+    c->gap -= s->h * u;
     k->bias[0] = (c->gap - allowed) / s->h;
     k->hi[0] = nsci_max(k->bias[0], 0); /* so nsci_limit_bounces limits what has to separate */
     c->approach = nsci_clamp_finite(nsci_min(nsci_row_speed(w, k, 0), u));
