@@ -23,11 +23,13 @@ COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
 OUT = build/quick-$(COMPILER)
 LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
-# have one of their own, optimised only where a program computes for longer than that takes to compile.
+# have one of their own, optimised only where a program computes for longer than that takes to compile, or leaves most of it out.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
-BUSY = second_look seams barrier motion scenes impacts shapes anytime parallel cores
+BUSY = second_look seams barrier motion scenes impacts shapes anytime dynamics reality functions print parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
-LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(if $(QUICK),-DNSC_STATIC),-O0))
+# What -O1 lacks most for what runs here; clang has no such option and says so.
+INLINE = $(if $(findstring clang,$(CC)),,-finline-small-functions -finline-functions)
+LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(if $(QUICK),-DNSC_STATIC),-O0))
 # `make test` leaves to `make test-whole`: a second configuration of a program that it runs (LATER), hashes that say only that something
 # has changed (LATER; test_same_bits stays), and in double those of the shared programs that are about shapes, sensors and kit (SINGLE).
 LATER = cores fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_solvers
@@ -49,7 +51,7 @@ BOTH = $(if $(QUICK),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
+.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept config config-check weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -58,7 +60,7 @@ help: ## this list
 ## Everyday
 
 EXAMPLES = 18_pictures 04_compare_solvers 12_steppers 13_tune 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
-	08_quadruped 09_gripper 10_rollback 11_sheet 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_identify 26_mistakes 19_two_cores
+	08_quadruped 09_gripper 10_rollback 11_sheet 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_identify 26_mistakes 27_motor 28_panda 19_two_cores
 # 19 measures two cores: it is built with the others and runs when they are done.
 demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: half a minute of two cores
 	@sh examples/demo.sh begin "$(CC)" && rm -f $(EXAMPLES:%=build/%.txt)
@@ -104,6 +106,13 @@ wrong: ## builds that must be refused, or found by nsc_selfcheck
 
 size: ## bytes of code by part, RAM and stack on Cortex-M0+, M4F, RV32; fails above tests/targets/budgets.txt
 	@sh tests/targets/size.sh
+
+config: ## a configuration header on stdout, and what it costs: make config ASK="bodies=8 contacts=16 joints=6 imu", TABLE=dog.h ROBOT=dog; examples/kit/size.c
+	@mkdir -p build; $(CC) $(CFLAGS) -I. -Iexamples/kit $(if $(TABLE),-DTABLE='"$(abspath $(TABLE))"' -DROBOT=$(ROBOT)) examples/kit/size.c -o build/config_size $(LDLIBS)
+	@build/config_size $(ASK)
+
+config-check: ## that header against a compiler for Cortex-M4F: 50 random configurations, and the least for a robot
+	@sh tests/targets/config.sh "$(CC)"
 
 count: ## exact instructions of a step on Cortex-M4F; fails above tests/targets/budgets.txt
 	@sh tests/targets/count.sh
@@ -280,7 +289,8 @@ $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 
 $(OUT)/shared_%.o: tests/harness/shared.c $(TEST_HEADERS)
-	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) $(if $(LONG),,-O1) $(if $(filter double,$*),-DNSC_DOUBLE) -I. -Iexamples/kit -c $< -o $@
+	@sh tests/harness/run.sh build $@ $(CC) $(if $(LONG),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)) -O1 $(INLINE)) $(if $(filter double,$*),-DNSC_DOUBLE) \
+		-I. -Iexamples/kit -c $< -o $@
 
 PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),,-Iexamples/kit -Itests) -Itests/harness
 
@@ -297,7 +307,7 @@ $(OUT)/test_%.log: $(OUT)/test_% always
 
 $(OUT)/matrix_%.log: always
 	@mkdir -p $(OUT)
-	@NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh log $@ sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
+	@NSC_LONG=$(LONG:long=1) NSC_QUICK=$(QUICK) sh tests/harness/run.sh log $@ sh tests/compile/matrix.sh $* "$(CC)" "$(CXX)"
 
 $(OUT)/readme.log: always
 	@mkdir -p $(OUT)
