@@ -22,10 +22,9 @@
    and woken by the contact of the next step.  Forces of your callback, nsc_calls.meet and contact
    are asked again.  nsc_derive.h, nsc_problem.h and nsc_bound.h know nothing of a second look.
 
-   Left: an overlap of 1 cm or more in less than 0.3 % of the steps of a heap of 0.2 m cubes, hulls,
-   capsules or cylinders at 60 Hz, falling or thrown at 10 m/s, with restitution or without, on any
-   floor, up to 6 cm: a spinning capsule that its own turn drives into the ground.  At 30 Hz the
-   same.
+   Left: an overlap of 1 cm or more in at most 0.1 % of the steps of a heap of 0.2 m cubes, hulls,
+   capsules or cylinders at 60 Hz, falling or thrown at 10 m/s, on any floor, and 0.3 % with
+   restitution; up to 6 cm, where a capsule's own turn drives it into the ground.  0.4 % at 30 Hz.
 
    Report: looks, how often the step looked; ahead, points added, which are among contacts; unseen,
    sub-steps whose last solve was not looked at.  Points without room in NSC_MAX_CONTACTS are

@@ -160,7 +160,7 @@ static void cradle(void)
    undoing what is beyond does work: 2e-4 of the energy in the worst step of 7 balls. */
 static void between_walls(int n, double e, double h)
 {
-    double E0, E, low, growth = 0, T = 10;
+    double E0, E, low, growth = 0, T = sample(4, 10);
     int i, steps = (int)(T / h + .5);
     line(n, e, 0, 1, NSC_SOLVER_SIPGS);
     def.recovery = REAL(0);
@@ -174,7 +174,7 @@ static void between_walls(int n, double e, double h)
         if (E < low) low = E;
     }
     CHECK_NEAR(growth / E0, 0, is_double ? 1e-7 : 1e-5);
-    printf("    %d balls between walls, e = %.1f, 10 s at %g ms: energy grew by %.1g, %.4f of it is left\n", n, e, 1e3 * h, growth / E0,
+    printf("    %d balls between walls, e = %.1f, %g s at %g ms: energy grew by %.1g, %.4f of it is left\n", n, e, T, 1e3 * h, growth / E0,
            low / E0);
 }
 
@@ -266,7 +266,7 @@ static void bouncing(void)
 {
     bouncing_energy(.1, 20);
     bouncing_energy(.01, 20);
-    bouncing_energy(.001, trials(5, 20));
+    bouncing_energy(.001, sample(3, trials(5, 20)));
     bouncing_energy(.0001, 1.5); /* one bounce and a half: falls 1 s */
 }
 
@@ -317,7 +317,7 @@ static void cube_of_balls(double e, double height)
 static void hard_contact(void)
 {
     double h = 5e-3, deepest = 0, mean = 0;
-    int i, k, steps = 600;
+    int i, k, steps = sample(200, 600);
     cube_of_balls(0, .101);
     for (i = 0; i < steps; i++) {
         step(h);

@@ -314,7 +314,7 @@ static void jenga_tower(void)
 {
     int i;
     jenga(1, 0); /* all defaults: settles by 2 mm, then rests; the slop is what an unfinished solve may leave */
-    stands("Jenga tower, default settings", trials(1, 5), 1 / 120., 5e-3, 54 * g, 1e-3);
+    stands("Jenga tower, default settings", sample(1, 2 * trials(1, 5)) / 2., 1 / 120., 5e-3, 54 * g, 1e-3);
     if (test_long()) {
         jenga(.1, 0); /* with a tenth of the slop a hundred sweeps would not do */
         use_solver(NSC_SOLVER_APGD, 400);
@@ -322,7 +322,7 @@ static void jenga_tower(void)
     }
     jenga(.1, 5); /* level 9 keeps its middle block only: the eight above rest on its 0.25 m */
     use_solver(NSC_SOLVER_APGD, 400);
-    stands("Jenga, on the middle block", trials(1, 3), 1 / 120., 2e-4, 52 * g, 1e-3);
+    stands("Jenga, on the middle block", sample(1, 2 * trials(1, 3)) / 2., 1 / 120., 2e-4, 52 * g, 1e-3);
     jenga(.1, 6); /* level 9 keeps an outer block only: the centre of what is above is 0.127 m beyond its edge */
     use_solver(NSC_SOLVER_APGD, 400);
     for (i = 0; i < 240 && (test_long() || moved() <= .3); i++) step(1 / 120.); /* quick: until it has fallen */
@@ -363,7 +363,7 @@ static void kapla_towers(void)
     }
     kapla(.1, 3);
     use_solver(NSC_SOLVER_APGD, 400);
-    stands("three floors of it", trials(2, 60), .01, 1e-4, 270 * g, 1e-3);
+    stands("three floors of it", sample(1, trials(2, 60)), .01, 1e-4, 270 * g, 1e-3);
 }
 
 /* ---- dominoes ----

@@ -229,6 +229,7 @@ nsc_minres.h MINRES
 nsc_auto.h AUTO
 nsc_image.h image
 nsc_sense.h sense
+nsc_joint_state.h joint_state
 nsc_pose.h pose
 nsc_touch.h touch
 nsc_problem.h problem
