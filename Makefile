@@ -51,7 +51,7 @@ BOTH = $(if $(QUICK),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
-.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
+.PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept config config-check weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
 
 help: ## this list
@@ -59,18 +59,17 @@ help: ## this list
 
 ## Everyday
 
-# The first two draw what the third puts into build/index.html; the last measures two cores, when little else runs.
-EXAMPLES = 04_compare_solvers 12_steppers 18_pictures 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
-	08_quadruped 09_gripper 10_rollback 11_sheet 13_tune 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_identify 26_mistakes 19_two_cores
-demo: ## build and run the examples, in half a minute: pictures in build/index.html, a line an example
-	@rm -f $(EXAMPLES:%=build/%.txt)
-	@echo "pictures: build/index.html, to be opened in a browser; all that an example says: build/EXAMPLE.txt"
-	@$(MAKE) -s $(PARALLEL) $(EXAMPLES:%=build/%.txt); sh examples/demo.sh sum $(EXAMPLES)
+EXAMPLES = 18_pictures 04_compare_solvers 12_steppers 13_tune 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
+	08_quadruped 09_gripper 10_rollback 11_sheet 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_identify 26_mistakes 27_motor 28_panda 19_two_cores
+# 19 measures two cores: it is built with the others and runs when they are done.
+demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: half a minute of two cores
+	@sh examples/demo.sh begin "$(CC)" && rm -f $(EXAMPLES:%=build/%.txt)
+	@$(MAKE) -s $(PARALLEL) $(patsubst %,build/%.txt,$(filter-out 19_two_cores,$(EXAMPLES))) build/19_two_cores; $(MAKE) -s build/19_two_cores.txt; \
+		sh examples/demo.sh sum $(sort $(EXAMPLES))
 
-build/18_pictures.txt: build/04_compare_solvers.txt build/12_steppers.txt
-
-build/%.txt: build/%
-	@sh examples/demo.sh run $*
+# Compiled and run in one recipe: make would compile all of them before it ran the first.
+build/%.txt: examples/%.c $(HEADERS)
+	@sh examples/demo.sh run $* '$(call EXAMPLE,$*)'
 
 errors: build/26_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
 	@build/26_mistakes > build/errors.txt; code=$$?; tail -n 1 build/errors.txt; exit $$code
@@ -107,6 +106,13 @@ wrong: ## builds that must be refused, or found by nsc_selfcheck
 
 size: ## bytes of code by part, RAM and stack on Cortex-M0+, M4F, RV32; fails above tests/targets/budgets.txt
 	@sh tests/targets/size.sh
+
+config: ## a configuration header on stdout, and what it costs: make config ASK="bodies=8 contacts=16 joints=6 imu", TABLE=dog.h ROBOT=dog; examples/kit/size.c
+	@mkdir -p build; $(CC) $(CFLAGS) -I. -Iexamples/kit $(if $(TABLE),-DTABLE='"$(abspath $(TABLE))"' -DROBOT=$(ROBOT)) examples/kit/size.c -o build/config_size $(LDLIBS)
+	@build/config_size $(ASK)
+
+config-check: ## that header against a compiler for Cortex-M4F: 50 random configurations, and the least for a robot
+	@sh tests/targets/config.sh "$(CC)"
 
 count: ## exact instructions of a step on Cortex-M4F; fails above tests/targets/budgets.txt
 	@sh tests/targets/count.sh
@@ -367,37 +373,14 @@ build/bench/report: tests/bench/report.c
 	@mkdir -p build/bench
 	$(BENCH_CC) $< -o $@ $(LDLIBS)
 
-# Each example is one file that compiles alone.  Three of them use the two headers as they come: for these the implementation is
-# compiled once.
-SAME = $(addprefix build/,01_drop 02_incline 03_stack)
-KIT = $(wildcard examples/kit/*.h)
-$(SAME): build/%: examples/%.c build/nsc.o
+# Each example is one file that compiles alone.  Optimised is what computes for longer than that takes; static, so that what an
+# example does not use is not compiled.  Warnings are the compile matrix's.
+HEAVY = 07_rover 08_quadruped 09_gripper 11_sheet 12_steppers 13_tune 17_recorder 18_pictures 19_two_cores 25_identify
+EXAMPLE = $(CC) $(if $(filter 19%,$1),-std=c11 -pthread,-std=c99) $(if $(filter $1,$(HEAVY)),-Og,-O0) -w -ffp-contract=off \
+	-DNSC_STATIC -I. -Iexamples/kit examples/$1.c -o build/$1 $(LDLIBS)
+$(EXAMPLES:%=build/%): build/%: examples/%.c $(HEADERS)
 	@mkdir -p build
-	$(CC) $(CFLAGS) -DNSC_IMPLEMENTATION_DONE -DNSC_SOLVERS_IMPLEMENTATION_DONE -I. -Iexamples/kit $< build/nsc.o -o $@ $(LDLIBS)
-
-build/nsc.o: $(HEADERS)
-	@mkdir -p build
-	printf '#define NSC_IMPLEMENTATION\n#include "nsc.h"\n' | $(CC) $(CFLAGS) -Og -I. -Iexamples/kit -x c -c - -o $@
-
-# Optimised as far as compiling and running together take least; static, so that what an example does not use is not compiled.
-build/0% build/1% build/2%: LEVEL = -Og -DNSC_STATIC
-
-build/0%: examples/0%.c $(HEADERS) $(KIT)
-	@mkdir -p build
-	$(CC) $(CFLAGS) $(LEVEL) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
-
-build/1%: examples/1%.c $(HEADERS) $(KIT)
-	@mkdir -p build
-	$(CC) $(CFLAGS) $(LEVEL) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
-
-build/2%: examples/2%.c $(HEADERS) $(KIT)
-	@mkdir -p build
-	$(CC) $(CFLAGS) $(LEVEL) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
-
-# C11 atomics and threads
-build/19_two_cores: examples/19_two_cores.c $(HEADERS) $(KIT)
-	@mkdir -p build
-	$(CC) $(subst -std=c99,-std=c11,$(CFLAGS)) $(LEVEL) -I. -Iexamples/kit $< -o $@ -pthread $(LDLIBS)
+	$(call EXAMPLE,$*)
 
 clean: ## remove build/
 	rm -rf build

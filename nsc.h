@@ -55,7 +55,7 @@
    step whose result would not be finite is refused and leaves the world as it was, forces included:
    call nsc_body_clear_force, or the next step is refused again.
 
-   MEMORY  All of it is sizeof(nsc_world): the formula stands at the end of >>config.  A world holds
+   MEMORY  All of it is sizeof(nsc_world): see the end of >>config.  A world holds
    no pointer (but to your tables of hulls, height fields and meshes): a
    memcpy of it is a snapshot, and a restored world goes on with the same bits, given the same
    nsc_calls: solver, callbacks, and rows of yours with their impulses are not in it.  A step takes
@@ -320,25 +320,11 @@
 #error "nsc: NSC_ONLY_CONTACTS needs NSC_MAX_JOINTS, _ROLLING, _SPRINGS, _ROWS and _FORCES to be 0"
 #endif
 
-/* Memory: sizeof(nsc_world) in float is, to 2 % (tests/harness/memory.h; `make size` has a table),
+/* Memory: `make config` (examples/kit/size.c) tells sizeof(nsc_world) of a 32-bit target to the byte,
+   member by member, for any capacities and parts.  The core, in float, is about
        440 + 364 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 500 NSC_MAX_CONTACTS
-           + 152 NSC_MAX_MANIFOLDS + 20 NSC_MAX_EVENTS + 4 NSC_ARENA
-   bytes, and with parts
-           + 448 NSC_MAX_JOINTS + 328 NSC_MAX_JOINT_BLOCKS + 316 NSC_MAX_ROLLING
-           + 400 NSC_MAX_SPRINGS + 352 NSC_MAX_ROWS + 950 NSC_MAX_FORCES
-   A body takes 172 more with NSC_STEPPERS, 53 with NSC_SECOND_LOOK, 48 with NSC_IMU, 12 or 24
-   with NSC_FAR, 12 with NSC_LOCKS, 4 with NSC_WORDS, 28 with NSC_BARRIER, and 40 less without
-   islands, 52 less without sub-steps; a shape 12 more with NSC_BELTS, 4 with NSC_WORDS; a
-   contact 56 more with NSC_SMOOTH, 64 with rolling friction, 24 with NSC_BELTS, 16 with
-   NSC_BARRIER, 8 with more than 254 manifolds. NSC_PARALLEL takes 2176 (3072 where pointers have
-   64 bits) and the arena it works in (NSC_ARENA_CORES, NSC_ARENA_WAVES of nsc_waves.h). The
-   scratch for finding contacts, about
-       140 + 99 NSC_MAX_SHAPES + 3 NSC_MAX_CONTACTS
-   and with NSC_STRIPS 212 + 3 NSC_MAX_SHAPES + 2 NSC_MAX_CONTACTS more, 1120 more with the general
-   narrow phase, 390 with terrain, 66 for each corner of hulls above 9, and a shape 5 more (10 where
-   pointers have 64 bits) for each of hulls, height fields and meshes, shares memory with that for
-   solving them, and counts only where it is larger: many shapes with few contacts.  With
-   NSC_BARRIER it counts in full, with NSC_SECOND_LOOK once more. */
+           + 152 NSC_MAX_MANIFOLDS + 4 NSC_ARENA
+   bytes, and a joint 448 and each of its blocks 328. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
@@ -1714,17 +1700,18 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     NSCI_IF(NSC_SMOOTH, NSCI_SMOOTH_FIELDS(F)) NSCI_IF(NSCI_JOINTS, NSCI_JOINT_FIELDS(F)) \
     NSCI_IF(NSCI_SPRINGS, NSCI_SPRING_FIELDS(F))
 
-/* All other reasons for a refusal: the name, what it is about, what should hold.  The first eight
+/* All other reasons for a refusal: the name, what it is about, what should hold.  The first nine
    are the settings of the solver, in the order of NSCI_BAD_*. */
 #define NSCI_REASONS(R) \
     R(NSCI_BAD_SETTING, "nsc_settings.law", "NSC_LAW_*; COULOMB with NSC_ONLY_CONTACTS") \
     R(NSCI_BAD_SETTING_2, "nsc_settings.max_iterations", ">= 1") \
     R(NSCI_BAD_SETTING_3, "nsc_settings.tolerance", "finite and >= 0") \
-    R(NSCI_BAD_SETTING_4, "nsc_settings.stall_window", ">= 0") \
-    R(NSCI_BAD_SETTING_5, "nsc_settings.check_interval", ">= 1") \
-    R(NSCI_BAD_SETTING_6, "nsc_settings.omega", "> 0 and < 2") \
-    R(NSCI_BAD_SETTING_7, "nsc_settings.passes", ">= 1") \
-    R(NSCI_BAD_SETTING_8, "nsc_settings.max_factorizations", ">= 1") \
+    R(NSCI_BAD_SETTING_4, "nsc_settings.relative_tolerance", "finite and >= 0") \
+    R(NSCI_BAD_SETTING_5, "nsc_settings.stall_window", ">= 0") \
+    R(NSCI_BAD_SETTING_6, "nsc_settings.check_interval", ">= 1") \
+    R(NSCI_BAD_SETTING_7, "nsc_settings.omega", "> 0 and < 2") \
+    R(NSCI_BAD_SETTING_8, "nsc_settings.passes", ">= 1") \
+    R(NSCI_BAD_SETTING_9, "nsc_settings.max_factorizations", ">= 1") \
     R(NSCI_NO_POINTER, "argument", "a pointer that is not NULL") \
     R(NSCI_IS_BUSY, "world", \
       "left alone by its own callbacks: change it when the call has returned") \
@@ -2163,8 +2150,9 @@ NSC_API nsc_body_def nsc_default_body_def(void)
 static int nsci_check_settings(nsci_why *note, const nsc_settings *s)
 {
     const nsc_real values[] = {(nsc_real)s->law, (nsc_real)s->max_iterations, s->tolerance,
-                               (nsc_real)s->stall_window, (nsc_real)s->check_interval, s->omega,
-                               (nsc_real)s->passes, (nsc_real)s->max_factorizations};
+                               s->relative_tolerance, (nsc_real)s->stall_window,
+                               (nsc_real)s->check_interval, s->omega, (nsc_real)s->passes,
+                               (nsc_real)s->max_factorizations};
     int bad = nsci_bad_setting(s);
     if (!bad)
         return NSC_OK;

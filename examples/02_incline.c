@@ -33,7 +33,7 @@ static double slide(double degrees)
 int main(void)
 {
     double stick = slide(26.5), slip = slide(26.6), a = 9.81 * (sin(0.46425758) - 0.5 * cos(0.46425758));
-    printf("slope 26.5 deg: %.3f micrometres in 10 s\n", stick * 1e6);
-    printf("slope 26.6 deg: %.4f m in 10 s (Coulomb: %.4f m)\n", slip, 0.5 * a * 100.0);
+    printf("friction 0.5 on a slope, 10 s: at 26.5 degrees a box creeps %.2f um, at 26.6 it slides %.4f m (Coulomb's law: %.4f m)\n",
+           stick * 1e6, slip, 0.5 * a * 100.0);
     return !(stick >= 0.0 && stick < 1e-6 && slip > 0.1);
 }

@@ -48,6 +48,7 @@ int main(void)
     }
     if (nsc_problem_measure(&problem, NSC_LAW_CONE, &report) < 0) return 1; /* the same impulses, by another law */
     printf("they solve it by Coulomb's law; to Chrono's cone they are %.1e m/s off\n", (double)report.residual);
-    printf("rolls at 5/7 of its first speed: %.4f m/s, expected %.4f\n", (double)v[6], 25.0 / 7.0);
+    printf("a ball by collision detection of your own slides until it rolls at 5/7 of its speed: %.4f m/s, expected %.4f\n",
+           (double)v[6], 25.0 / 7.0);
     return v[6] > NSC_R(3.55) && v[6] < NSC_R(3.59) ? 0 : 1;
 }

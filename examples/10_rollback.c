@@ -50,7 +50,7 @@ static uint32_t play(nsc_world *w, int kick)
 int main(void)
 {
     uint32_t now, back, loaded, by_copy, by_image;
-    int tick, size, agree = 1;
+    int tick, size = 0, agree = 1;
     if (setup() < 0) return 1;
     printf("state %lu bytes of a world of %lu\n", (unsigned long)NSC_WORLD_STATE_SIZE, (unsigned long)sizeof world);
     printf("tick  image    now       copied    loaded  | predicted | corrected: by copy   by image\n");
@@ -75,6 +75,7 @@ int main(void)
         printf(" |             %08lx   %08lx\n", (unsigned long)by_copy, (unsigned long)by_image);
         agree &= now == back && now == loaded && by_copy == by_image;
     }
-    printf(agree ? "all agree\n" : "THEY DIFFER\n");
+    printf("six times back by a copy of %lu bytes or an image of %d, and another input in step %d: all hashes %s\n",
+           (unsigned long)NSC_WORLD_STATE_SIZE, size, KICK_AT, agree ? "agree" : "DO NOT AGREE");
     return !agree;
 }

@@ -1,5 +1,6 @@
-/* A pendulum and a stiff spring with every stepper, over a range of steps: a table, and
-   build/steppers.svg.  In double, so that rounding does not hide what the steppers do.
+/* A pendulum and a stiff spring with every stepper, over a range of steps: a table, and of five
+   steppers plots, build/steppers_pendulum.svg and build/steppers_spring.svg.
+   In double, so that rounding does not hide what the steppers do.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), steppers
    (nsc_steppers.h), smooth contact, without which some steppers refuse (nsc_smooth.h), and the
    solver NEWTON (nsc_newton.h, nsc_factor.h).
@@ -19,15 +20,15 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { METHODS = 7, MOST = 12, FIT = 4 };
-static const struct { int stepper, order; const char *name, *colour, *dash; } methods[METHODS] = {
-    {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 1, "EULER_IMPLICIT_LINEARIZED", "#000000", "none"},
-    {NSC_STEPPER_EULER_IMPLICIT_PROJECTED, 1, "EULER_IMPLICIT_PROJECTED", "#e377c2", "10 5"},
-    {NSC_STEPPER_EULER_SYMPLECTIC, 1, "EULER_SYMPLECTIC", "#ff7f0e", "4 4"},
-    {NSC_STEPPER_EULER_FORWARD, 1, "EULER_FORWARD", "#d62728", "none"},
-    {NSC_STEPPER_EULER_IMPLICIT, 1, "EULER_IMPLICIT", "#2ca02c", "2 4"},
-    {NSC_STEPPER_HHT, 2, "HHT (alpha -0.2)", "#1f77b4", "none"},
-    {NSC_STEPPER_NEWMARK, 1, "NEWMARK (0.3, 0.6)", "#9467bd", "none"}};
+enum { METHODS = 7, MOST = 11, FIT = 4 };
+static const struct { int stepper, order; const char *name, *label, *colour, *dash; } methods[METHODS] = {
+    {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 1, "EULER_IMPLICIT_LINEARIZED", "LINEARIZED (default)", "#000000", "none"},
+    {NSC_STEPPER_EULER_IMPLICIT_PROJECTED, 1, "EULER_IMPLICIT_PROJECTED", "PROJECTED", "#e377c2", "10 5"},
+    {NSC_STEPPER_EULER_SYMPLECTIC, 1, "EULER_SYMPLECTIC", "SYMPLECTIC", "#ff7f0e", "4 4"},
+    {NSC_STEPPER_EULER_FORWARD, 1, "EULER_FORWARD", "FORWARD", "#d62728", "none"},
+    {NSC_STEPPER_EULER_IMPLICIT, 1, "EULER_IMPLICIT", "EULER_IMPLICIT", "#2ca02c", "2 4"},
+    {NSC_STEPPER_HHT, 2, "HHT (alpha -0.2)", "HHT", "#1f77b4", "none"},
+    {NSC_STEPPER_NEWMARK, 1, "NEWMARK (0.3, 0.6)", "NEWMARK", "#9467bd", "none"}};
 
 /* A rod of 1 m and 1 kg on a hinge, let go 1.5 rad off; and 1 kg on a spring of 10 kN/m: 100 rad/s */
 enum { PENDULUM = 0, SPRING = 1, SCENES = 2 };
@@ -66,7 +67,8 @@ static double pendulum_angle(double time)
 /* Where the centre of mass of the pendulum is, or the mass on the spring, at the end */
 static nsc_vec3 goal(int scene)
 {
-    double a = pendulum_angle(scenes[PENDULUM].time);
+    static double a;
+    if (!(a > 0 || a < 0)) a = pendulum_angle(scenes[PENDULUM].time);
     if (scene == PENDULUM) return vec(0.5 * sin(a), 0, -0.5 * cos(a));
     return vec(0, 0, stretch * cos(rate * scenes[SPRING].time));
 }
@@ -129,75 +131,63 @@ static double order_of(const curve *c)
     return a / b;
 }
 
-/* ---- the picture: two panels, h [s] and error [m], both logarithmic */
+/* ---- a picture a scene: h [s] and error [m], both logarithmic, of five steppers */
 
-static const double left[SCENES] = {80, 520}, width = 360, top = 60, height = 360;
-static double plot_x(int s, double h)
-{
-    double longest = scenes[s].time / scenes[s].fewest, decades = (MOST - 1) * log10(2.0);
-    return left[s] + width * (1 + (log10(h) - log10(longest)) / decades);
-}
-static double plot_y(int s, double e) { return top + height * (log10(scenes[s].high) - log10(e)) / log10(scenes[s].high / scenes[s].low); }
+static const int drawn[] = {0, 1, 2, 3, 5};
+static const double left = 76, width = 460, top = 24, height = 324;
+static double longest_of(int s) { return scenes[s].time / scenes[s].fewest; }
+static double plot_x(int s, double h) { return left + width * (1 + log10(h / longest_of(s)) / ((MOST - 1) * log10(2.0))); }
+static double plot_y(int s, double e) { return top + height * log10(scenes[s].high / e) / log10(scenes[s].high / scenes[s].low); }
 
 static void draw_axes(FILE *f, int s)
 {
-    double e, h, shortest = scenes[s].time / scenes[s].fewest / pow(2, MOST - 1), longest = scenes[s].time / scenes[s].fewest;
+    double e, h, longest = longest_of(s), shortest = longest / pow(2, MOST - 1);
     int k;
-    fprintf(f, "<clipPath id='c%d'><rect x='%.0f' y='%.0f' width='%.0f' height='%.0f'/></clipPath>\n", s, left[s], top, width, height);
+    fprintf(f, "<clipPath id='c'><rect x='%.0f' y='%.0f' width='%.0f' height='%.0f'/></clipPath>\n", left, top, width, height);
     for (k = -8; k <= 1; k++) {
         e = pow(10, k);
         if (e > 1.01 * scenes[s].high || e < 0.99 * scenes[s].low) continue;
-        fprintf(f, "<path d='M%.1f %.1fh%.1f' stroke='#ddd'/><text x='%.1f' y='%.1f' text-anchor='end'>1e%d</text>\n", left[s], plot_y(s, e),
-                width, left[s] - 6, plot_y(s, e) + 4, k);
+        fprintf(f, "<path d='M%.1f %.1fh%.1f' stroke='#ddd'/>", left, plot_y(s, e), width);
+        if (k % 2 == 0) fprintf(f, "<text x='%.1f' y='%.1f' text-anchor='end'>1e%d</text>\n", left - 6, plot_y(s, e) + 5, k);
     }
     for (k = -5; k <= 0; k++) {
         h = pow(10, k);
-        if (h > longest || h < shortest) continue;
+        if (h > 1.01 * longest || h < shortest) continue;
         fprintf(f, "<path d='M%.1f %.1fv%.1f' stroke='#ddd'/><text x='%.1f' y='%.1f' text-anchor='middle'>1e%d</text>\n", plot_x(s, h), top,
-                height, plot_x(s, h), top + height + 18, k);
+                height, plot_x(s, h), top + height + 20, k);
     }
-    fprintf(f, "<rect x='%.0f' y='%.0f' width='%.0f' height='%.0f' fill='none' stroke='#888'/>\n", left[s], top, width, height);
-    fprintf(f, "<text x='%.0f' y='%.0f' text-anchor='middle'>step h [s]</text><text x='%.0f' y='%.0f' text-anchor='middle'>%s</text>\n",
-            left[s] + width / 2, top + height + 40, left[s] + width / 2, top - 14, scenes[s].name);
-    fprintf(f, "<text transform='translate(%.0f %.0f) rotate(-90)' text-anchor='middle'>error of position [m]</text>\n", left[s] - 48,
-            top + height / 2);
+    fprintf(f, "<text x='%.0f' y='%.0f' text-anchor='middle'>length of a step [s]</text>", left + width / 2, top + height + 44);
+    fprintf(f, "<text transform='translate(18 %.0f) rotate(-90)' text-anchor='middle'>error of position [m]</text>\n", top + height / 2);
     for (k = 1; k <= 2; k++) { /* slopes to compare with, through a low corner */
-        double from = 0.004 * longest, e0 = scenes[s].low * (k == 1 ? 6 : 2);
-        fprintf(f, "<path d='M%.1f %.1fL%.1f %.1f' stroke='#888' stroke-width='1.5'/><text x='%.1f' y='%.1f' fill='#555'>slope %d</text>\n",
+        double from = 0.004 * longest, e0 = 3 * scenes[s].low;
+        fprintf(f, "<path d='M%.1f %.1fL%.1f %.1f' stroke='#888' stroke-width='1.5'/><text x='%.1f' y='%.1f' fill='#555'>order %d</text>\n",
                 plot_x(s, from), plot_y(s, e0), plot_x(s, 8 * from), plot_y(s, e0 * pow(8, k)), plot_x(s, 8 * from) + 4,
                 plot_y(s, e0 * pow(8, k)) + 4, k);
     }
-    if (s == SPRING)
-        fprintf(f, "<path d='M%.1f %.1fv%.1f' stroke='#888' stroke-dasharray='3 3'/><text x='%.1f' y='%.1f' text-anchor='end' fill='#555'>h = 2 / omega</text>\n",
-                plot_x(s, 2 / rate), top, height, plot_x(s, 2 / rate) - 4, top + height - 8);
 }
 
-static void draw_curve(FILE *f, int s, int m)
+static void draw_curve(FILE *f, int s, int place)
 {
+    int i, m = drawn[place], x = 76 + 245 * (place % 2), y = 416 + 25 * (place / 2);
     const curve *c = &curves[s][m];
-    int i;
-    fprintf(f, "<path fill='none' clip-path='url(#c%d)' stroke-width='2' stroke='%s' stroke-dasharray='%s' d='", s, methods[m].colour, methods[m].dash);
+    fprintf(f, "<path fill='none' clip-path='url(#c)' stroke-width='2.5' stroke='%s' stroke-dasharray='%s' d='", methods[m].colour, methods[m].dash);
     for (i = 0; i < c->count; i++) {
         double e = c->error[i] > 1e6 ? 1e6 : c->error[i];
         fprintf(f, "%c%.1f %.1f", i ? 'L' : 'M', plot_x(s, c->h[i]), plot_y(s, e));
     }
-    fprintf(f, "'/>\n");
-    if (s == PENDULUM)
-        fprintf(f, "<path d='M%d %dh44' stroke-width='2' stroke='%s' stroke-dasharray='%s'/><text x='%d' y='%d'>%s</text>\n", 905, 80 + 26 * m,
-                methods[m].colour, methods[m].dash, 957, 84 + 26 * m, methods[m].name);
+    fprintf(f, "'/><path d='M%d %dh34' stroke-width='2.5' stroke='%s' stroke-dasharray='%s'/><text x='%d' y='%d'>%s</text>\n", x, y,
+            methods[m].colour, methods[m].dash, x + 42, y + 5, methods[m].label);
 }
 
-static int draw(void)
+static int draw(int s)
 {
-    FILE *f = fopen("build/steppers.svg", "w");
-    int s, m;
+    FILE *f = fopen(s == PENDULUM ? "build/steppers_pendulum.svg" : "build/steppers_spring.svg", "w");
+    int i;
     if (!f) return 0;
-    fprintf(f, "<svg xmlns='http://www.w3.org/2000/svg' width='1170' height='480' font-family='sans-serif' font-size='12'>\n"
-               "<rect width='100%%' height='100%%' fill='white'/>\n");
-    for (s = 0; s < SCENES; s++) {
-        draw_axes(f, s);
-        for (m = 0; m < METHODS; m++) draw_curve(f, s, m);
-    }
+    fprintf(f, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 560 486' width='560' height='486' font-family='sans-serif' font-size='15'>\n"
+               "<title>%s: error against the length of a step</title><rect width='100%%' height='100%%' fill='white'/>\n", scenes[s].name);
+    draw_axes(f, s);
+    for (i = 0; i < (int)(sizeof drawn / sizeof drawn[0]); i++) draw_curve(f, s, i);
     fprintf(f, "</svg>\n");
     return fclose(f) == 0;
 }
@@ -238,6 +228,7 @@ int main(void)
         }
         printf("\n");
     }
-    printf("%s\n", draw() ? "wrote build/steppers.svg" : "no folder build/: no picture written");
+    printf("orders of %d time steppers, measured: %s %.2f, %s %.2f; %s\n", (int)METHODS, methods[0].name, curves[PENDULUM][0].order,
+           methods[5].name, curves[PENDULUM][5].order, draw(PENDULUM) && draw(SPRING) ? "build/steppers_*.svg" : "no folder build/, no picture");
     return failed;
 }

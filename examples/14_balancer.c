@@ -127,8 +127,8 @@ int main(void)
             printf("%4.1f s  %6.3f   %6.3f   %6.3f m  %6.3f N m\n", (double)step / RATE, (double)angle, (double)tilt, (double)place,
                    (double)axis.drive);
     }
-    printf("after a push of 0.5 N s: at most %.2f m away, now %.3f m and %.4f rad; %s\n", (double)most, (double)place, (double)angle,
-           nsc_error_text(world.report.solver.status));
+    printf("a robot on two wheels, pushed by 0.5 N s, rolled %.2f m and came back: 8 s later %.1f mm away, leaning %.2f mrad\n",
+           (double)most, 1e3 * fabs((double)place), 1e3 * fabs((double)angle));
     return angle * angle < NSC_R(1e-4) && place * place < NSC_R(4e-4) ? 0 : 3;
 }
 #endif

@@ -3,7 +3,7 @@
    control, and stands after a push with it.  In float (PREDICT_FLOAT: firmware/predict.c) the gains
    differ by 0.3 %.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h) and derivatives
-   (nsc_derive.h, nsc_problem.h, and the solver NEWTON: nsc_newton.h, nsc_factor.h).
+   (nsc_derive.h, nsc_joint_state.h, nsc_problem.h, and the solver NEWTON: nsc_newton.h, nsc_factor.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 16_predict.c -lm */
 #ifndef PREDICT_FLOAT
 #define NSC_DOUBLE
@@ -242,7 +242,8 @@ int main(void)
     printf("fallen %.2f s later; with control the largest eigenvalue is %.5f\n", time, held);
     if (setup() < 0) return 1;
     time = run(1, 5, 5, 1, x);
-    printf("5 s after a push of 0.5 N s: lean %.5f rad, place %.5f m\n", x[LEAN], x[PLACE]);
+    printf("it found its own controller through contact: 5 s after a push of 0.5 N s it leans %.2f mrad, %.2f mm away\n",
+           1e3 * fabs(x[LEAN]), 1e3 * fabs(x[PLACE]));
     if (!(fabs(fall - eigenvalue) < 1e-3 && eigenvalue > 1.001 && held < 1)) return 4;
     return time > 4.99 && fabs(x[LEAN]) < 1e-3 && fabs(x[PLACE]) < 0.01 ? 0 : 5;
 }

@@ -867,6 +867,7 @@ static int play_all(void)
     failures += dump(worst_step, "build/recorder_problem.txt");
     printf("damaged:\n");
     damage();
+    if (failures == 0) printf("a device's record replayed to the same hash in each of %d steps; 200 flipped bits: each found, and named\n", (int)STEPS);
     return failures > 0;
 }
 

@@ -5,7 +5,7 @@
    flies with a slack hip, and the same gain catches it where it lands.
    In float: HOPPER_FLOAT (firmware/hopper.c).
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h) and derivatives
-   (nsc_derive.h, nsc_problem.h, and the solver NEWTON: nsc_newton.h, nsc_factor.h).
+   (nsc_derive.h, nsc_joint_state.h, nsc_problem.h, and the solver NEWTON: nsc_newton.h, nsc_factor.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 20_hopper.c -lm */
 #ifndef HOPPER_FLOAT
 #define NSC_DOUBLE
@@ -363,7 +363,9 @@ int main(void)
         return 7;
     printf("pushed by 0.05 N s as it jumped off it hopped %d times, up to %.0f mm high,\n"
            "and leaned up to %.3f rad; in the end by %.5f rad\n", r.flights, 1000 * r.height,
-           r.lean, x[LEAN]);
+           r.lean, size_of(x[LEAN]));
+    printf("a robot on one leg found its own controller, stood, and hopped %d times %.0f mm high; in the end it leans %.2f mrad\n",
+           r.flights, 1000 * r.height, 1000 * size_of(x[LEAN]));
     return r.seconds > 6.99 && r.flights == 3 && size_of(x[LEAN]) < 1e-3 ? 0 : 8;
 }
 #endif

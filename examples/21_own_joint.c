@@ -68,6 +68,7 @@ int main(void)
             printf("%.2f s: %.3f m/s, drum %.2f rad/s, rope pulls with %.2f N and %.2f N\n", i * h, -(double)v.z, (double)spin.y,
                    (double)rows[0].impulse[0] / h, (double)rows[1].impulse[0] / h);
     }
-    printf("closed form: %.3f m/s, %.2f N, %.2f N; the speed was off by %.1e m/s at most\n", a, light * (g + a), heavy * (g - a), worst);
+    printf("closed form: %.3f m/s, %.2f N, %.2f N\n", a, light * (g + a), heavy * (g - a));
+    printf("a hoist, rope over a drum, by two rows of your own: the speed is off the closed form by %.1e m/s at most\n", worst);
     return !(worst < 1e-3 && fabs((double)rows[1].impulse[0] / h - heavy * (g - a)) < 0.01);
 }

@@ -87,7 +87,7 @@ int main(void)
     nsc_body_def body = nsc_default_body_def();
     nsc_vec3 cue = {0};
     double seconds, farthest = 0.0;
-    int i, shot, knocks = 0;
+    int i, shot, knocks = 0, total = 0;
     def.sleep_time = NSC_R(0.25);
     if (nsc_world_init(&world, &def) < 0) return 1;
     nsc_world_add_shape(&world, NSC_GROUND, &cloth);
@@ -104,6 +104,9 @@ int main(void)
         printf("cue %.1f N s: %d knocks, at rest after %.1f s, farthest %.3f m of %.3f m\n", (double)cue.x, knocks, seconds, farthest,
                (double)(rim - radius));
         if (seconds < 0.0 || knocks == 0 || farthest > (double)(rim - radius) + 1e-3) return 1;
+        total += knocks;
     }
+    printf("billiards on a round table: three shots, %d knocks, all balls asleep within the rim; farthest %.3f m of %.3f m\n", total, farthest,
+           (double)(rim - radius));
     return 0;
 }

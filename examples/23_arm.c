@@ -1,6 +1,6 @@
 /* An arm of six axes from a table follows a circle by computed torque, goes to a wall, and presses on it with 20 N: no sensor but its
    encoders, no force beyond what is asked.  Also runs on a Cortex-M4F: firmware/arm.c.
-   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), robots from tables (nsc_robot.h, nsc_pose.h), their
+   Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), robots from tables (nsc_robot.h, nsc_pose.h, nsc_joint_state.h), their
    dynamics (nsc_dynamics.h) and the solver TREE (nsc_tree.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 23_arm.c -lm */
 #define NSC_MAX_JOINTS 6
@@ -9,6 +9,7 @@
 #define NSC_IMPLEMENTATION
 #include "nsc_tree.h"
 #include "nsc.h"
+#include "nsc_joint_state.h"
 #define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_dynamics.h"
 #include <math.h>
@@ -163,8 +164,8 @@ int main(void)
         if (step % (RATE / 2) == 0) printf("%3.1f s  %6.3f mm off  asks %5.2f N, the wall feels %5.2f N\n", (double)(h * (nsc_real)step),
             step < CIRCLES * RATE ? 1e3 * (double)error : 0.0, (double)push, (double)now);
     }
-    printf("circle of 0.2 m, one a second: at most %.2f mm off; at the wall asks %.1f N: at most %.2f N, in the end %.2f N\n",
-           1e3 * (double)off, (double)wanted, (double)most, (double)now);
+    printf("an arm of six axes drew a circle of 0.2 m, one a second, %.2f mm off at most, then pressed a wall by %.2f N of %.0f N asked\n",
+           1e3 * (double)off, (double)now, (double)wanted);
     return off < NSC_R(1e-3) && most < NSC_R(1.02) * wanted && now > NSC_R(0.99) * wanted ? 0 : 3;
 }
 #endif

@@ -58,6 +58,7 @@ int main(void)
     nsc_hit hit;
     nsc_pose pose;
     nsc_real slow[2];
+    double borne;
     uint32_t word = 0;
     unsigned detail = 0;
     int i, met;
@@ -84,6 +85,7 @@ int main(void)
     nsc_body_get_user(&world, crate, &word);
     run(240);
     printf("crate %u: left bears %.2f N, right %.2f N; its weight is %.2f N\n", (unsigned)word, load(half[0]), load(half[1]), 8 * 9.81);
+    borne = load(half[1]);
     if (!(load(half[1]) > 78 && load(half[1]) < 79 && load(half[0]) < 0.1)) return 1;
 
     /* What is near?  Shapes that a ball of 0.2 m over the right half meets, and the nearest point below. */
@@ -133,5 +135,7 @@ int main(void)
     run(60);
     nsc_body_get_pose(&world, plank, &pose);
     printf(" the plank, kind %d, at %.3f m\n", nsc_body_get_kind(&world, plank), (double)pose.position.z);
+    printf("a weigh-bridge of two halves: the one with the crate bears %.2f N, which weighs %.2f N; then its parts are taken away\n", borne,
+           8 * 9.81);
     return pose.position.z < NSC_R(0.4) ? 0 : 1;
 }

@@ -338,6 +338,8 @@ int main(int argc, char **argv)
     if (trust[1] < 0) printf("%.2f, at the end of its range", best.number[1]);
     else printf("%.3f +- %.3f", best.number[1], trust[1]);
     printf("; %d tries\n", tries);
+    if (argc == 1) printf("friction found from %d throws that were made up with 0.3: %.3f +- %.3f; restitution, of 0.25: %.3f +- %.3f\n", count,
+                          best.number[0], trust[0], best.number[1], trust[1]);
     for (i = 0; i < count; i++) free(recorded[i].seen);
     return argc > 1 || (fabs(best.number[0] - 0.3) < 3 * trust[0] && trust[0] < 0.01 && fabs(best.number[1] - 0.25) < 0.1) ? 0 : 1;
 }

@@ -208,6 +208,6 @@ int main(void)
     shapes();
     steps();
     joints();
-    printf("%d mistakes, %d without a reason that is said\n", mistakes, silent);
+    printf("%d common mistakes, each refused with the field, its value and the rule it breaks; %d without a reason\n", mistakes, silent);
     return silent > 0 || mistakes != 40 || nsc_world_step(&other, NSC_R(0.01)) < 0;
 }

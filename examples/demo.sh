@@ -1,23 +1,108 @@
 #!/bin/sh
-# What `make demo` prints.  All that an example says goes to build/EXAMPLE.txt, its last line to the terminal.
-#   demo.sh run EXAMPLE
+# What `make demo` prints, and its page.  All that an example says goes to build/EXAMPLE.txt; its last line, to the terminal, says
+# what it shows and the number that matters, and stands after the seconds of processor time that it took.
+#   demo.sh begin CC
+#   demo.sh run EXAMPLE COMMAND    compiles it by this command, where that is not done
 #   demo.sh sum EXAMPLE...    fails unless all have run and none has failed
 task=$1
 shift
+
+panels() { # panels FILE HEIGHT WIDTH COUNT TEXT: a picture of COUNT views side by side, shown one by one; they wrap on a telephone
+    echo '<figure><div class="row">'
+    view=0
+    while [ "$view" -lt "$4" ]; do
+        echo "<img src='$1.svg#svgView(viewBox($(($6 + view * $3)),0,$3,$2))' style='aspect-ratio:$3/$2;width:$(($3 < 190 ? 178 : $3))px' alt=''>"
+        view=$((view + 1))
+    done
+    echo "</div>${7:-}<figcaption>$5</figcaption></figure>"
+}
+
+plot() { # plot FILE TEXT
+    [ ! -f "build/$1.svg" ] || echo "<figure class='plot'><img src='$1.svg' alt=''><figcaption>$2</figcaption></figure>"
+}
+
+page() { # page EXAMPLE...: what they said, in a table
+    cat << 'END'
+<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>nsc</title>
+<style>
+body { font: 17px/1.5 sans-serif; color: #33404a; background: #fbfaf7; max-width: 1080px; margin: 0 auto; padding: 1em }
+figure { margin: 2em 0 }
+img { display: block; max-width: 100%; height: auto; border-radius: 6px }
+.row { display: flex; flex-wrap: wrap; justify-content: center }
+.wide { overflow-x: auto }
+.wide img { max-width: none; width: 1080px }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 460px), 1fr)); gap: 0 2em }
+.plot { margin: 1em 0 }
+.plot img { width: 100%; max-width: 560px }
+figcaption { margin-top: .5em }
+td { padding: .25em .7em .25em 0; vertical-align: top; border-top: 1px solid #dde2e5 }
+td:first-child { white-space: nowrap }
+@media (max-width: 600px) { body { font-size: 16px } td { display: block; border: 0; padding: 0 } td:first-child { border-top: 1px solid #dde2e5; padding-top: .4em } }
+</style>
+<h1>nsc</h1>
+<p>Rigid bodies with hard contact and friction in two C headers. <code>make demo</code> computed and drew all of this on this machine.</p>
+END
+    panels arch 340 360 3 "Fifteen stones and no mortar: friction alone holds the arch, until a ball comes." 0
+    panels stack 560 450 2 "Ten cubes stand on each other, and are knocked over by a ball." 0
+    panels gripper 380 360 3 "A gripper closes its two jaws with a limited force and lifts a cube by friction." 0
+    panels gait 230 185 6 "One step of a trotting robot of twelve motors: two feet of a diagonal swing while the others carry it. \
+The bars show which feet touch the ground; time runs to the right." 90 \
+        "<div class='wide'><img src='gait.svg#svgView(viewBox(0,236,1220,94))' style='aspect-ratio:1220/94' alt=''></div>"
+    echo '<h2>How exact, how quick</h2><div class="plots">'
+    plot pareto "What exactness costs. Ten cubes fall on each other; lower is more exact, left is quicker. The numbers say how many sweeps a solver \
+was allowed: more sweeps take longer and leave less error. A micrometre is what 32-bit numbers round away."
+    plot convergence "Six solvers on one hard problem, a struck stack whose top is ten times as heavy: what is left of the error as each goes on. \
+SIPGS needs no memory beside the world; NEWTON and AUTO need more of it and fewer iterations."
+    plot steppers_pendulum "A pendulum's error after a second, against the length of a time step. On a line of order 2 halving the step \
+leaves a quarter of the error."
+    plot steppers_spring "The same for a stiff spring. Curves that stay flat to the right are methods that stay stable in steps that are \
+too long for the spring; the others run away."
+    echo '</div>'
+    [ $# -eq 0 ] || echo '<h2>What the examples show</h2><table>'
+    for example; do
+        [ ! -f "build/$example.txt" ] || echo "<tr><td><a href='../examples/$example.c'>$example</a></td><td>$(tail -n 1 "build/$example.txt" |
+            sed 's/&/\&amp;/g; s/</\&lt;/g') (<a href='$example.txt'>all of it</a>)</td></tr>"
+    done
+    [ $# -eq 0 ] || echo '</table>'
+    echo '<p>On from here: <a href="../README.md">README.md</a> says how to add nsc to a program, <a href="../examples/TUTORIAL.md">TUTORIAL.md</a> goes from
+an empty folder to a robot on a board, <a href="../examples/GUIDE.md">GUIDE.md</a> explains each part.</p></html>'
+}
+
 case $task in
+begin)
+    if ! command -v "${1%% *}" > /dev/null; then
+        echo "no C compiler $1; another one: make demo CC=gcc"
+        exit 1
+    fi
+    mkdir -p build
+    echo "some seconds until the first picture; then a line an example, with the seconds of processor time that it took"
+    ;;
 run)
     said=build/$1.txt
+    if [ ! -x "build/$1" ] || [ -n "$(find "examples/$1.c" ./*.h examples/kit/*.h -newer "build/$1")" ]; then
+        $2 || exit 1
+    fi
+    times > "build/$1.time"
     "build/$1" > "$said" 2>&1
     code=$?
-    if [ $code -eq 0 ]; then
-        last=$(tail -n 1 "$said")
-        printf '%-20s %s\n' "$1" "${last:-it returned 0, and prints nothing}"
-    else
+    times >> "build/$1.time"
+    if [ $code -ne 0 ]; then
         mv "$said" "build/$1.failed"
         printf 'FAILED: %s: exit code %d, build/%s.failed ends with\n' "$1" $code "$1"
         tail -n 20 "build/$1.failed"
+        exit $code
     fi
-    exit $code
+    seconds=$(LC_ALL=C awk 'NR % 2 == 0 { split($1, u, /[ms]/); split($2, s, /[ms]/); t = 60 * (u[1] + s[1]) + u[2] + s[2] - t }
+        END { printf "%.1f", t }' "build/$1.time")
+    printf '%-18s %4s s  %s\n' "$1" "$seconds" "$(tail -n 1 "$said")"
+    if [ "$1" = 18_pictures ]; then
+        page > build/index.html
+        echo "pictures: file://$(pwd)/build/index.html, in a browser; more comes to it while the examples run"
+    fi
     ;;
 sum)
     passed=0 failed=0 skipped=0
@@ -29,7 +114,10 @@ sum)
         else passed=$((passed + 1))
         fi
     done
-    echo "demo: $passed passed, $failed failed, $skipped skipped"
+    page "$@" > build/index.html
+    echo "to look at: file://$(pwd)/build/index.html, and build/NAME.txt, all that examples/NAME.c says"
+    echo "to go on: README.md, to add it to a program; examples/TUTORIAL.md, eight steps to a robot on a board; make test"
+    echo "shown: examples, of which $passed passed, $failed failed, $skipped skipped"
     [ $failed -eq 0 ]
     ;;
 esac

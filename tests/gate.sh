@@ -38,6 +38,11 @@ break_budget() { # more instructions than the budget, by one percent
     steps=count why='FAILED count: FAILED: .*box_at_rest_SIPGS .* OVER'
 }
 
+break_memory() { # a member of nsc_world that size.c does not count
+    sed -i 's/^    int found_count; /    int more, found_count; /' nsc.h
+    steps=config why='FAILED config: .*FAILED: bodies='
+}
+
 break_host_budget() { # the same on the host
     awk '/^S1_/ { $NF = int($NF / 1.01) } { print }' tests/bench/counts.txt > new && mv new tests/bench/counts.txt
     steps=bench why='FAILED bench: FAILED: S1_stack10 '

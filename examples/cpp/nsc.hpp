@@ -1,8 +1,8 @@
 /* nsc.hpp - nsc from C++11 and later: typed handles, spans, results; no exceptions, no heap, no RTTI
    MIT licence, at the end of nsc.h.
    Files: beside nsc.h and nsc_solvers.h none.  What files of examples/kit add is here too if these
-   are included before: nsc_sense.h, nsc_image.h, nsc_robot.h; joints and springs if the macros
-   NSC_MAX_JOINTS and NSC_MAX_SPRINGS ask for them.
+   are included before: nsc_sense.h, nsc_image.h, nsc_robot.h; joints (nsc_joints.h,
+   nsc_joint_state.h) and springs if the macros NSC_MAX_JOINTS and NSC_MAX_SPRINGS ask for them.
 
    EXAMPLE
        #define NSC_IMPLEMENTATION                  in exactly one file
@@ -28,6 +28,9 @@
 
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #include "nsc.h"
+#endif
+#if NSC_MAX_JOINTS > 0
+#include "nsc_joint_state.h"
 #endif
 #include <stddef.h>
 

@@ -11,8 +11,14 @@
    and fits the arena.  Before that, a problem with joints goes to TREE; joints alone to NEWTON, or
    to MINRES where a factor is expensive; and a few rows under PYRAMID to DANTZIG, if these are in
    the list and fit.
+
+   Where a factor costs more than 50 sweeps, as in a dense matrix of more than 100 contacts, no
+   prediction is trusted with so much work.  There sweeps and reserve take turns: the reserve has
+   done at most twice the work of the sweeps until these are used up, so AUTO costs about three
+   times SIPGS at most where SIPGS would have been done in max_iterations.  The reserve's first turn
+   is 16 factors, each further one 16 more than all before it.
    Worst case: TREE, MINRES or DANTZIG, then max_iterations sweeps and as many iterations of the
-   reserve, which makes no more than max_factorizations. */
+   reserve, which makes no more than max_factorizations in all its turns. */
 #include "nsc_solvers.h"
 
 #ifndef NSC_AUTO_H
@@ -68,7 +74,8 @@ enum { NSCI_FOR_SLOW = 1, NSCI_FOR_JOINTS = 2, NSCI_FOR_TINY = 4, NSCI_FOR_TREES
     {nsc_solve_dantzig, nsci_dantzig_fits, NSCI_FOR_TINY, NSC_LAW_PYRAMID, 0, 0}
 #define NSCI_AUTO_LEG 10
 #define NSCI_AUTO_SWEEP 150  /* multiplications a block, to convert a factor's */
-#define NSCI_AUTO_LINEAR 50  /* sweeps; joints alone go to MINRES if a factor costs more */
+#define NSCI_AUTO_DEAR 50    /* sweeps; joints alone go to MINRES if a factor costs more */
+#define NSCI_AUTO_TURN 16    /* factors of the first turn, where they are dear */
 #define NSCI_AUTO_TINY 24             /* rows; up to here pivoting is faster than sweeping */
 
 /* Multiplications of one factor: n^3/6 of a dense one; with bodies n w^2/2, w the widest span of a
@@ -89,10 +96,11 @@ static nsc_real nsci_auto_factor(const nsc_problem *p)
     return n * reach * reach / (p->delassus ? 6 : 2);
 }
 
-/* Sweeps that a factor of this problem costs */
+/* Sweeps that a factor of this problem costs; a sweep over a dense matrix reads all of it */
 static nsc_real nsci_auto_factor_sweeps(const nsc_problem *p)
 {
-    return nsci_auto_factor(p) / (NSCI_AUTO_SWEEP * (nsc_real)p->block_count);
+    nsc_real n = (nsc_real)(p->delassus ? p->row_count : 0);
+    return nsci_auto_factor(p) / (NSCI_AUTO_SWEEP * (nsc_real)p->block_count + n * n);
 }
 
 static const nsci_reserve nsci_auto_list[] = {NSC_AUTO_LIST};
@@ -106,7 +114,7 @@ static const nsci_reserve *nsci_auto_find(const nsc_problem *p, const nsc_settin
         if (!(r->for_what & for_what) || s->law > r->last_law || !r->fits(p))
             continue;
         if (for_what != NSCI_FOR_JOINTS || r->factors == 0 ||
-            nsci_auto_factor_sweeps(p) < NSCI_AUTO_LINEAR)
+            nsci_auto_factor_sweeps(p) < NSCI_AUTO_DEAR)
             return r;
     }
     return NULL;
@@ -130,32 +138,52 @@ static const nsci_reserve *nsci_auto_special(const nsc_problem *p, const nsc_set
     return r;
 }
 
-/* Sweeps still needed at the rate of the last leg, at most `most` */
-static int nsci_auto_sweeps_left(nsc_real before, nsc_real now, nsc_real tolerance, int most)
+/* Two counts, together; no overflow, whatever a solver of the list reports */
+static int nsci_auto_sum(int a, int b)
+{
+    return (int)(((unsigned)a + (unsigned)b) & (unsigned)-1 >> 1);
+}
+
+/* Sweeps still needed, at most `most`, at the rate of the last leg of so many */
+static int nsci_auto_sweeps_left(nsc_real before, nsc_real now, nsc_real tolerance, int leg,
+                                 int most)
 {
     nsc_real rate = now / before;
     int sweeps = 0;
     if (!(rate < 1))
         return most;
-    for (; sweeps < most && now > tolerance; sweeps += NSCI_AUTO_LEG)
+    while (now > tolerance) {
+        if (most - sweeps <= leg)
+            return most;
+        sweeps = nsci_auto_sum(sweeps, leg);
         now *= rate;
-    return sweeps < most ? sweeps : most;
+    }
+    return sweeps;
 }
 
-NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+/* A turn of the reserve from the lambda in the blocks, that makes at most so many factors; made
+   counts those of all turns. */
+static int nsci_auto_turn(const nsci_reserve *reserve, nsc_problem *p, const nsc_settings *s,
+                          int factors, int *made, nsc_report *report)
 {
-    nsc_settings leg;
-    nsc_report own;
-    nsc_real price = 0, before = 0;
-    const nsci_reserve *reserve;
-    int left = s ? s->max_iterations : 0;
+    nsc_settings turn = *s;
+    int code;
+    turn.warm_start = 1;
+    turn.max_factorizations = factors;
+    code = reserve->solve(p, &turn, report);
+    *made = nsci_auto_sum(*made, report->factorizations);
+    report->factorizations = *made;
+    return code;
+}
+
+static int nsci_auto_run(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsc_settings leg = *s;
+    nsc_real price = 0, before = 0, share = 0;
+    const nsci_reserve *reserve = nsci_auto_special(p, s, 1);
+    int left = s->max_iterations;
+    int made = 0; /* factors of all turns */
     int code = NSC_ITERATION_LIMIT;
-    if (!report)
-        report = &own;
-    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
-        return nsci_refuse(report, NSC_ERR_ARGUMENT);
-    leg = *s;
-    reserve = nsci_auto_special(p, s, 1);
     if (reserve) {
         code = reserve->solve(p, &leg, report);
         if (code == NSC_ERR_CAPACITY) { /* TREE may find out only when it begins */
@@ -173,29 +201,47 @@ NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *re
     reserve = nsci_auto_find(p, s, NSCI_FOR_SLOW);
     if (reserve)
         price = (nsc_real)reserve->sweeps + (nsc_real)reserve->factors * nsci_auto_factor_sweeps(p);
+    if (reserve && reserve->factors > 0 && nsci_auto_factor_sweeps(p) > NSCI_AUTO_DEAR)
+        share = 2 * (nsc_real)reserve->factors / price; /* factors for the work of two sweeps */
     while (left > 0) {
-        leg.max_iterations = left < NSCI_AUTO_LEG ? left : NSCI_AUTO_LEG;
+        int done = s->max_iterations - left;
+        int length = share > 0 && done > NSCI_AUTO_LEG ? done : NSCI_AUTO_LEG;
+        leg.max_iterations = left < length ? left : length;
         code = nsc_solve_sipgs(p, &leg, report);
-        /* Count the sweeps of all legs. */
-        report->iterations =
-            (int)(((unsigned)report->iterations + (unsigned)(s->max_iterations - left)) &
-                  (unsigned)-1 >> 1);
+        report->iterations = nsci_auto_sum(report->iterations, done); /* sweeps of all legs */
+        report->factorizations = made;
         if (code != NSC_ITERATION_LIMIT)
             return code;
-        left = left > NSCI_AUTO_LEG ? left - NSCI_AUTO_LEG : 0;
+        left -= leg.max_iterations;
         leg.warm_start = 1;
-        if (reserve && before > 0) {
-            int more = nsci_auto_sweeps_left(before, report->residual, s->tolerance, left);
-            if (more >= left || (nsc_real)more > price)
+        if (reserve && before > 0 && left > 0) {
+            int more = nsci_auto_sweeps_left(before, report->residual, s->tolerance,
+                                             leg.max_iterations, left);
+            int slow = more >= left || (nsc_real)more > price;
+            if (slow && share <= 0)
                 break;
+            if (slow && made < (s->max_factorizations - NSCI_AUTO_TURN) / 2 &&
+                share * (nsc_real)report->iterations >= (nsc_real)(2 * made + NSCI_AUTO_TURN)) {
+                code = nsci_auto_turn(reserve, p, s, made + NSCI_AUTO_TURN, &made, report);
+                if (code != NSC_ITERATION_LIMIT)
+                    return code;
+                before = 0;
+                continue;
+            }
         }
         before = report->residual;
     }
-    if (!reserve)
+    if (!reserve || made >= s->max_factorizations)
         return code;
-    leg = *s;
-    leg.warm_start = 1;
-    return reserve->solve(p, &leg, report);
+    return nsci_auto_turn(reserve, p, s, s->max_factorizations - made, &made, report);
+}
+
+NSC_API int nsc_solve_auto(nsc_problem *p, const nsc_settings *s, nsc_report *report)
+{
+    nsc_report own;
+    if (!nsci_is_prepared(p) || !s || nsci_bad_setting(s))
+        return nsci_refuse(report, NSC_ERR_ARGUMENT);
+    return nsci_auto_run(p, s, report ? report : &own);
 }
 
 NSCI_C_END

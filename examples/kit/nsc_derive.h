@@ -1,6 +1,6 @@
 /* nsc_derive.h - v0.2.0 - derivatives of a step through contact, for nsc
    MIT licence at the end of the file.  Needs nsc.h, which it includes.
-   Beside it: nsc.h, nsc_problem.h.
+   Beside it: nsc.h, nsc_problem.h; with joints nsc_joint_state.h.
 
    DO THIS
        #define NSC_DERIVE_IMPLEMENTATION   in exactly one C or C++ file, then
@@ -89,6 +89,9 @@
 
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #include "nsc.h"
+#endif
+#if NSC_MAX_JOINTS > 0
+#include "nsc_joint_state.h"
 #endif
 #include "nsc_problem.h"
 

@@ -64,7 +64,7 @@ typedef uint32_t nsci_bits;
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
 enum {
     NSCI_IMAGE_VERSION =
-        10 + 0x100 * NSC_LOCKS + 0x200 * NSC_BELTS + 0x400 * NSC_BARRIER + 0x800 * NSC_WORDS +
+        11 + 0x100 * NSC_LOCKS + 0x200 * NSC_BELTS + 0x400 * NSC_BARRIER + 0x800 * NSC_WORDS +
         0x1000 * NSC_FAR + 0x2000 * NSC_SECOND_LOOK
 };
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
@@ -418,7 +418,7 @@ static const nsci_members nsci_def_map[] NSCI_IN_FLASH = {
     NSCI_MEMBER(nsc_world_def, substeps, NSCI_INT),
     NSCI_MEMBER(nsc_world_def, tag, NSCI_INT),
     NSCI_MEMBERS(nsc_world_def, solver.law, solver.max_iterations, NSCI_INT),
-    NSCI_MEMBER(nsc_world_def, solver.tolerance, NSCI_ANY_REAL),
+    NSCI_MEMBERS(nsc_world_def, solver.tolerance, solver.relative_tolerance, NSCI_ANY_REAL),
     NSCI_MEMBERS(nsc_world_def, solver.stall_window, solver.warm_start, NSCI_INT),
     NSCI_MEMBER(nsc_world_def, solver.omega, NSCI_ANY_REAL),
     NSCI_MEMBERS(nsc_world_def, solver.symmetric, solver.max_factorizations, NSCI_INT),

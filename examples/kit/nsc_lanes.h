@@ -90,31 +90,51 @@ NSCI_INLINE nsci_lanes nsci_pick(nsci_lanes a, nsci_lanes b, int i, int j, int k
 #define NSCI_PICK(a, b, i, j, k, l) nsci_pick(a, b, i, j, k, l)
 #endif
 #define NSCI_ALL(x, i) NSCI_PICK(x, x, i, i, i, i)
-/* Of a vector (., x, y, z): (y, z, x, .) and (z, x, y, .) */
-#define NSCI_YZX(x) NSCI_PICK(x, x, 2, 3, 1, 1)
-#define NSCI_ZXY(x) NSCI_PICK(x, x, 3, 1, 2, 2)
+/* Of a vector (x, y, z, .): (y, z, x, .) and (z, x, y, .) */
+#define NSCI_YZX(x) NSCI_PICK(x, x, 1, 2, 0, 0)
+#define NSCI_ZXY(x) NSCI_PICK(x, x, 2, 0, 1, 1)
+
+/* A body's velocity in two registers, its elements 0..3 and 4, 5.  Loads are as the stores were, or
+   they would wait for these. */
+typedef struct nsci_six { nsci_lanes low, high; } nsci_six;
+NSCI_INLINE nsci_six nsci_six_at(const nsc_real *v)
+{
+    nsci_halves high = {*(const nsci_half *)(v + 4), 0};
+    nsci_six six;
+    six.low = NSCI_CONST_AT(v);
+    six.high = (nsci_lanes)high;
+    return six;
+}
+NSCI_INLINE void nsci_put_six(nsc_real *v, nsci_lanes low, nsci_lanes high)
+{
+    NSCI_AT(v) = low;
+    *(nsci_half *)(v + 4) = ((nsci_halves)high)[0];
+}
 
 /* nsci_arm_velocity */
 NSCI_INLINE nsci_lanes nsci_vector_velocity(const nsc_real *v, const nsc_real *arm)
 {
-    nsci_lanes w = NSCI_CONST_AT(v + 2);
-    nsci_lanes r = NSCI_CONST_AT(arm - 1);
-    return NSCI_CONST_AT(v) + (NSCI_YZX(w) * NSCI_ZXY(r) - NSCI_ZXY(w) * NSCI_YZX(r));
+    nsci_six six = nsci_six_at(v);
+    nsci_lanes yzx = NSCI_PICK(six.high, six.low, 0, 1, 7, 7); /* of the angular velocity */
+    nsci_lanes r = NSCI_CONST_AT(arm);
+    return six.low + (yzx * NSCI_ZXY(r) - NSCI_YZX(yzx) * NSCI_YZX(r));
 }
 
 /* u = J v + bias of three rows at arms */
-NSCI_INLINE void nsci_arms_velocity(const nsc_block *k, const nsc_real *va, const nsc_real *vb,
-                                    nsc_real *u)
+NSCI_INLINE void nsci_arms_velocity(const nsc_block *k, int grounded, const nsc_real *va,
+                                    const nsc_real *vb, nsc_real *u)
 {
-    nsci_lanes x = nsci_vector_velocity(vb, k->arm_b) - nsci_vector_velocity(va, k->arm_a);
+    nsci_lanes x = nsci_vector_velocity(vb, k->arm_b);
     nsci_lanes d0 = NSCI_CONST_AT(k->J[0] + 6);
     nsci_lanes d1 = NSCI_CONST_AT(k->J[1] + 6);
     nsci_lanes d2 = NSCI_CONST_AT(k->J[2] + 6);
     nsci_lanes low = NSCI_PICK(d0, d1, 0, 4, 1, 5);
-    nsci_lanes high = NSCI_PICK(d0, d1, 2, 6, 2, 6);
-    nsci_lanes sum = NSCI_PICK(low, d2, 0, 1, 4, 4) * NSCI_ALL(x, 0) +
-                     NSCI_PICK(low, d2, 2, 3, 5, 5) * NSCI_ALL(x, 1) +
-                     NSCI_PICK(high, d2, 0, 1, 6, 6) * NSCI_ALL(x, 2);
+    nsci_lanes high = NSCI_PICK(d0, d1, 2, 6, 3, 7);
+    nsci_lanes sum;
+    if (!grounded)
+        x -= nsci_vector_velocity(va, k->arm_a);
+    sum = NSCI_PICK(low, d2, 0, 1, 4, 4) * NSCI_ALL(x, 0) + NSCI_PICK(low, d2, 2, 3, 5, 5) * NSCI_ALL(x, 1) +
+          NSCI_PICK(high, d2, 0, 1, 6, 6) * NSCI_ALL(x, 2);
     sum += NSCI_CONST_AT(k->bias);
     u[0] = sum[0];
     u[1] = sum[1];
@@ -124,45 +144,50 @@ NSCI_INLINE void nsci_arms_velocity(const nsc_block *k, const nsc_real *va, cons
 /* I^-1 t, t = (x, y, z, .) */
 NSCI_INLINE nsci_lanes nsci_vector_turn(const nsc_mass *m, nsci_lanes t)
 {
-    nsci_lanes low = NSCI_CONST_AT(&m->inv_mass); /* and xx yy zz */
+    nsci_lanes low = NSCI_CONST_AT(m->inv_inertia); /* xx yy zz xy */
     nsci_lanes high = NSCI_CONST_AT(m->inv_inertia + 2); /* zz xy xz yz */
-    return NSCI_PICK(low, high, 1, 5, 6, 6) * NSCI_ALL(t, 0) +
-           NSCI_PICK(low, high, 5, 2, 7, 7) * NSCI_ALL(t, 1) +
-           NSCI_PICK(low, high, 6, 7, 3, 3) * NSCI_ALL(t, 2);
+    return NSCI_PICK(low, high, 0, 3, 6, 6) * NSCI_ALL(t, 0) +
+           NSCI_PICK(low, high, 3, 1, 7, 7) * NSCI_ALL(t, 1) +
+           NSCI_PICK(high, high, 2, 3, 0, 0) * NSCI_ALL(t, 2);
 }
 
-/* nsci_add_impulse_at; x = (x, y, z, .) */
-NSCI_INLINE void nsci_vector_impulse(const nsc_mass *m, nsci_lanes x, const nsc_real *arm,
-                                     nsc_real *v)
+/* The change of a body's velocity by an impulse x = (x, y, z, .) at its arm */
+NSCI_INLINE nsci_six nsci_vector_impulse(const nsc_mass *m, nsci_lanes x, const nsc_real *arm)
 {
-    nsci_lanes r = NSCI_CONST_AT(arm - 1);
-    nsci_lanes t = NSCI_YZX(r) * NSCI_PICK(x, x, 2, 0, 1, 1) -
-                   NSCI_ZXY(r) * NSCI_PICK(x, x, 1, 2, 0, 0);
-    nsci_lanes linear = NSCI_CONST_AT(v) + m->inv_mass * x;
-    nsci_lanes w = NSCI_CONST_AT(v + 2);
-    w = NSCI_PICK(w, w, 1, 2, 3, 3) + nsci_vector_turn(m, t);
-    NSCI_AT(v) = NSCI_PICK(linear, w, 0, 1, 2, 4);
-    NSCI_AT(v + 2) = NSCI_PICK(linear, w, 2, 4, 5, 6);
+    nsci_lanes r = NSCI_CONST_AT(arm);
+    nsci_lanes turn = nsci_vector_turn(m, NSCI_YZX(r) * NSCI_ZXY(x) - NSCI_ZXY(r) * NSCI_YZX(x));
+    nsci_lanes linear = m->inv_mass * x;
+    nsci_six change;
+    change.low = NSCI_PICK(linear, NSCI_PICK(linear, turn, 2, 2, 4, 4), 0, 1, 4, 6);
+    change.high = NSCI_PICK(turn, turn, 1, 2, 2, 2);
+    return change;
 }
 
 /* (va, vb) += M^-1 J^T d of three rows at arms */
 NSCI_INLINE void nsci_arms_apply(const nsc_mass *ma, const nsc_mass *mb, const nsc_block *k,
-                                 const nsc_real *d, nsc_real *va, nsc_real *vb)
+                                 int grounded, const nsc_real *d, nsc_real *va, nsc_real *vb)
 {
     nsci_lanes x = d[0] * NSCI_CONST_AT(k->J[0] + 6) + d[1] * NSCI_CONST_AT(k->J[1] + 6) +
                    d[2] * NSCI_CONST_AT(k->J[2] + 6);
-    nsci_vector_impulse(mb, x, k->arm_b, vb);
-    nsci_vector_impulse(ma, -x, k->arm_a, va);
+    nsci_six change = nsci_vector_impulse(mb, x, k->arm_b);
+    nsci_six v = nsci_six_at(vb);
+    nsci_put_six(vb, v.low + change.low, v.high + change.high);
+    if (grounded)
+        return;
+    change = nsci_vector_impulse(ma, x, k->arm_a);
+    v = nsci_six_at(va);
+    nsci_put_six(va, v.low - change.low, v.high - change.high);
 }
 
 /* w += the change of a body's angular velocity by the angular impulse s d */
 NSCI_INLINE void nsci_add_turn(const nsc_mass *m, nsc_real s, const nsc_real *d, nsc_real *w)
 {
     nsci_lanes t = NSCI_CONST_AT(d - 1);
-    nsci_lanes y = nsci_vector_turn(m, NSCI_PICK(t, t, 1, 2, 3, 3));
-    nsci_lanes old = NSCI_CONST_AT(w - 1);
-    nsci_lanes sum = NSCI_PICK(old, old, 1, 2, 3, 3) + s * y;
-    NSCI_AT(w - 1) = NSCI_PICK(old, sum, 0, 4, 5, 6);
+    nsci_six v = nsci_six_at(w - 3);
+    nsci_lanes turn = s * nsci_vector_turn(m, NSCI_PICK(t, t, 1, 2, 3, 3));
+    nsci_lanes low = v.low + NSCI_PICK(turn, turn, 1, 1, 1, 0);
+    low = NSCI_PICK(v.low, NSCI_PICK(v.low, low, 2, 2, 7, 7), 0, 1, 4, 6);
+    nsci_put_six(w - 3, low, v.high + NSCI_PICK(turn, turn, 1, 2, 2, 2));
 }
 #endif
 

@@ -102,7 +102,7 @@ typedef uint64_t nsci_motion_bits;
 #else
 typedef uint32_t nsci_motion_bits;
 #endif
-enum { NSCI_MOTION_HEADER = 16, NSCI_MOTION_VERSION = 2 };
+enum { NSCI_MOTION_HEADER = 16, NSCI_MOTION_VERSION = 3 };
 #define NSCI_MOTION_MAGIC UINT32_C(0x4d43534e) /* "NSCM" */
 #define NSCI_MOTION_TOP ((nsci_motion_bits)1 << (8 * sizeof(nsci_motion_bits) - 1))
 
@@ -210,7 +210,8 @@ static uint32_t nsci_motion_add_def(uint32_t sum, const nsc_world_def *d)
         NSCI_MOTION_RUN(nsc_world_def, contact_speed, contact_radius, NSCI_MOTION_REAL),
         NSCI_MOTION_RUN(nsc_world_def, tag, tag, NSCI_MOTION_INT),
         NSCI_MOTION_RUN(nsc_world_def, solver.law, solver.max_iterations, NSCI_MOTION_INT),
-        NSCI_MOTION_RUN(nsc_world_def, solver.tolerance, solver.tolerance, NSCI_MOTION_REAL),
+        NSCI_MOTION_RUN(nsc_world_def, solver.tolerance, solver.relative_tolerance,
+                        NSCI_MOTION_REAL),
         NSCI_MOTION_RUN(nsc_world_def, solver.stall_window, solver.warm_start, NSCI_MOTION_INT),
         NSCI_MOTION_RUN(nsc_world_def, solver.omega, solver.omega, NSCI_MOTION_REAL),
         NSCI_MOTION_RUN(nsc_world_def, solver.symmetric, solver.max_factorizations,

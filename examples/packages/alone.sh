@@ -9,7 +9,7 @@ alone() {
         for file in $(echo "$named" | grep -oE 'nsc_?[a-z]*\.h') nsc_solvers.h; do
             cp $file examples/kit/$file $out/alone/here 2> /dev/null
         done
-        cp $example examples/15_ground.h $out/alone/here
+        cp $example examples/15_ground.h examples/28_panda.h $out/alone/here
         cp -r tests/robots $out/alone/tests
         ${CC:-cc} -std=gnu11 -ffp-contract=off -Wall -Wextra -Werror -c $out/alone/here/$(basename $example) -o $out/alone.o ||
             { echo "$example: beside it only $(ls $out/alone/here)"; return 1; }

@@ -1,6 +1,7 @@
 """nsc from Python: worlds, bodies, joints, robots, rays, reports and batches of worlds, by ctypes alone.
 
 One file; it needs a C compiler, the headers and nothing else, and hands out numpy arrays where numpy is there, else lists.
+Away from the repository NSC_DIR says where that is, or a folder that has the headers: make copy TO=folder PARTS="all tree robot print robot.py".
 A library is compiled for the capacities and robots that you ask for, once: the file is kept in build/python.
 
     import nsc
@@ -28,7 +29,7 @@ except ImportError:
     numpy = None
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.environ.get("NSC_DIR", os.path.join(HERE, "..", ".."))
+ROOT = os.environ.get("NSC_DIR", HERE if os.path.exists(os.path.join(HERE, "nsc.h")) else os.path.join(HERE, "..", ".."))
 GROUND = 0
 SHAPES = ["sphere", "capsule", "cylinder", "box", "hull", "half_space"]  # NSC_SHAPE_* from 1
 JOINTS = ["ball", "hinge", "slider", "fixed", "distance", "universal", "cylindrical", "planar", "gear"]  # NSC_JOINT_* from 1
@@ -92,7 +93,7 @@ typedef struct { const char *of, *name; int offset, kind, count; } py_field; /* 
 #define E(type, member, kind) {#type, #member, (int)offsetof(type, member), kind, 1},
 static const py_field fields[] = {NSCI_ALL_FIELDS(F)
     E(nsc_world_def, solver.law, 0) E(nsc_world_def, solver.max_iterations, 0) E(nsc_world_def, solver.tolerance, 1)
-    E(nsc_world_def, solver.omega, 1) E(nsc_world_def, solver.warm_start, 0) E(nsc_world_def, solver.judge, 0)
+    E(nsc_world_def, solver.relative_tolerance, 1) E(nsc_world_def, solver.omega, 1) E(nsc_world_def, solver.warm_start, 0) E(nsc_world_def, solver.judge, 0)
     E(nsc_world_def, solver.max_factorizations, 0) E(nsc_world_def, solver.check_interval, 0)
     E(nsc_shape_def, category, 2) E(nsc_shape_def, mask, 2)
     E(nsc_joint_def, body_a, 0) E(nsc_joint_def, body_b, 0) E(nsc_joint_def, joint_a, 0) E(nsc_joint_def, joint_b, 0)
@@ -409,6 +410,9 @@ def _run(command):
 
 def _compile(macros, robots, flags):
     """The shared object for these macros and robots; compiled once, and again when a header changes."""
+    if not os.path.exists(os.path.join(ROOT, "nsc.h")):
+        raise RuntimeError("no nsc.h in %s: set NSC_DIR to the repository, or to a folder with the headers and robot.py: "
+                           "make copy TO=folder PARTS=\"all tree robot print robot.py\"" % os.path.abspath(ROOT))
     kit = os.path.join(ROOT, "examples", "kit")
     if not os.path.isdir(kit):
         kit = ROOT
@@ -431,6 +435,8 @@ def _compile(macros, robots, flags):
     made = os.path.join(keep, "nsc_%s.so" % mark.hexdigest()[:16])
     if not os.path.exists(made):
         os.makedirs(keep, exist_ok=True)
+        if sys.stderr.isatty():
+            print("nsc: compiles its library, once for these macros and robots: some seconds", file=sys.stderr)
         with tempfile.TemporaryDirectory() as work:
             file = os.path.join(work, "nsc.c")
             with open(file, "w") as to:

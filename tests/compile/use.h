@@ -1,5 +1,5 @@
 /* Calls something of both headers; every case of the matrix includes this, links and runs. */
-#include "../harness/memory.h"
+#include "nsc_all.h"
 
 static int use_nsc(void)
 {

@@ -17,7 +17,6 @@ static void set_bytes(void *to, int c, size_t n);
 #define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
 #include "shapes.h"
-#include "memory.h"
 #include "test.h"
 #include <math.h>
 #include "by.h"

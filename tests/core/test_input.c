@@ -89,6 +89,7 @@ static void bad_world_definitions_are_refused(void)
     BAD_WORLD(d.solver.max_iterations = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.tolerance = NSC_R(-1.0), NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.tolerance = nan_, NSC_ERR_ARGUMENT);
+    BAD_WORLD(d.solver.relative_tolerance = -1, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.stall_window = -1, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.check_interval = 0, NSC_ERR_ARGUMENT);
     BAD_WORLD(d.solver.omega = NSC_R(0.0), NSC_ERR_ARGUMENT);

@@ -75,6 +75,7 @@ static const fuzz_field api_world_fields[] = {
 #if NSC_BARRIER
     FUZZ_REAL(nsc_world_def, barrier_distance), FUZZ_REAL(nsc_world_def, barrier_speed),
 #endif
+    FUZZ_REAL(nsc_world_def, solver.relative_tolerance),
 };
 static const fuzz_field api_body_fields[] = {
     FUZZ_INT(nsc_body_def, kind), FUZZ_INT(nsc_body_def, particle), FUZZ_REAL(nsc_body_def, pose.position),

@@ -116,7 +116,7 @@ static const fuzz_field problem_settings[] = {
     FUZZ_INT(nsc_settings, warm_start), FUZZ_REAL(nsc_settings, omega), FUZZ_INT(nsc_settings, symmetric),
     FUZZ_INT(nsc_settings, passes), FUZZ_INT(nsc_settings, barrier),
     FUZZ_INT(nsc_settings, max_factorizations),
-    FUZZ_INT(nsc_settings, judge)}; /* newer */
+    FUZZ_INT(nsc_settings, judge), FUZZ_REAL(nsc_settings, relative_tolerance)}; /* newer */
 enum { PROBLEM_OLD_SETTINGS = 12 };
 
 /* What a solver says it needs; AUTO takes what there is. */

@@ -497,47 +497,53 @@ static int nsci_prepare(nsc_problem *p);
 #endif
 
 #ifdef PROVE_AUTO
+/* What a solver gives back is numbers, no addresses that stand in the problem: so it depends on these indirectly. */
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
   @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
-            \from *p, *s;
+            \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
   @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
-            \from *p, *s;
+            \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
   @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
-            \from *p, *s;
+            \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
   @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
-            \from *p, *s;
+            \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
   @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
-            \from *p, *s;
+            \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
   @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
-            \from *p, *s;
+            \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
   @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
-            \from *p, *s;
+            \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report *r);
+
+/* drive_auto, drive_auto_matrix.  Its problems are small: as a stage it is any price, that of a problem of any size. */
+/*@ requires \initialized(p);
+  @ assigns \result \from *p, p->blocks[0 .. p->block_count - 1]; */
+static nsc_real nsci_auto_factor_sweeps(const nsc_problem *p);
 #endif
 
 /* Eva does not see that x < 1e5 excludes a NaN; the driver of this one takes the cases apart. */

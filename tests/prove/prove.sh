@@ -214,7 +214,8 @@ newton          | drive_newton_apart | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 
 newton_matrix   | drive_newton_apart_matrix | -DARENA=400 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling,nsci_newton_add_change @
 newton_3_3      | drive_newton_apart | -DARENA=600 -DROWS_1=3 -DROWS_2=3 -DPROVE_NEWTON | -eva-slevel 20 -eva-slevel-function nsci_newton_steps:0,nsci_barrier_steps:0,nsci_barrier_step:0,nsci_newton_couple:0,nsci_newton_retreat:0,nsci_newton_exact_search:0,nsci_newton_halving_search:0 -eva-use-spec nsci_factor_begin,nsci_factor_set,nsci_factor_run,nsci_factor_solve,nsci_barrier_coupling,nsci_newton_add_change @
 auto            | drive_auto | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsc_solve_newton,nsc_solve_admm,nsc_solve_bb,nsc_solve_apgd,nsc_solve_minres,nsc_solve_dantzig @
-auto_matrix     | drive_auto_matrix | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsc_solve_newton,nsc_solve_admm,nsc_solve_bb,nsc_solve_apgd,nsc_solve_minres,nsc_solve_dantzig @
+auto_matrix     | drive_auto_matrix | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsc_solve_newton,nsc_solve_admm,nsc_solve_bb,nsc_solve_apgd,nsc_solve_minres,nsc_solve_dantzig &nsci_auto_factor_sweeps @
+auto_dear       | drive_auto | -DARENA=400 -DPROVE_AUTO | -eva-slevel 50 -eva-use-spec nsc_solve_sipgs,nsc_solve_newton,nsc_solve_admm,nsc_solve_bb,nsc_solve_apgd,nsc_solve_minres,nsc_solve_dantzig,nsci_auto_factor_sweeps @
 END
 }
 # What is not proved, and why: printed and counted as skipped
@@ -260,6 +261,7 @@ nsci_distance_bend nsci_drive_row nsci_fill_joint nsci_free_row all # joint rows
 nsci_gear_row nsci_hold_bend nsci_hold_row nsci_limit_bend all # joint rows
 nsci_limit_row nsci_spring_row nsci_store_joint nsci_swing_bend all # joint rows
 nsci_turn_bend nsci_bend_now nsci_note_form nsci_rate_before all # joint rows
+nsci_auto_factor_sweeps 1 # a given matrix and bodies have a driver each
 nsci_apply_sizes 4 # a given matrix and bodies have a driver each
 nsci_block_velocity 12 # a given matrix and bodies have a driver each
 nsci_sipgs_pair 1 # not looked at one by one

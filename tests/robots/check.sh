@@ -24,8 +24,8 @@ bad() {
 
 # table FILE: the table that is committed
 table() {
-    "$python" examples/kit/robot.py "tests/robots/$1" > "$D/table" 2> "$D/said"
-    if cmp -s "$D/table" "tests/robots/${1%.*}.h"; then ok; else bad "another table of $1"; diff "$D/table" "tests/robots/${1%.*}.h" | head -5; fi
+    "$python" examples/kit/robot.py "$1" > "$D/table" 2> "$D/said"
+    if cmp -s "$D/table" "${1%.*}.h"; then ok; else bad "another table of $1"; diff "$D/table" "${1%.*}.h" | head -5; fi
 }
 
 # says TEXT CODE [OPTION...]: $D/in gives this exit code, and this text among what is said or printed
@@ -52,9 +52,10 @@ urdf() {
         <limit lower=\"0\" upper=\"1\" effort=\"1\" velocity=\"1\"/>$3</joint>$4</robot>" > "$D/in"
 }
 
-table quadruped.urdf
-table arm.xml
-table crab.xml
+table tests/robots/quadruped.urdf
+table tests/robots/arm.xml
+table tests/robots/crab.xml
+table examples/28_panda.xml
 urdf "$link"
 says 'Left out: nothing' 0
 urdf "$wide"

@@ -17,7 +17,10 @@
 #define NSC_LOCKS 1
 #define NSC_PARALLEL 1
 #endif
-static int again = 2;
+#include "nsc_second_look.h"
+enum { LOOKS = NSC_LOOKS };
+static int again = LOOKS;
+#undef NSC_LOOKS
 #define NSC_LOOKS again
 #include "all.h"
 #define NSC_HULL_IMPLEMENTATION
@@ -39,7 +42,7 @@ static nsc_world_def begin(void)
     nsc_world_def def = nsc_default_world_def();
     nsc_shape_def ground = nsc_default_half_space_def();
     calls = nsc_default_calls();
-    again = 2;
+    again = LOOKS;
     CHECK(nsc_world_init(&world, &def) == NSC_OK);
     CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
     return def;
@@ -122,7 +125,8 @@ static double energy(double h)
     return sum;
 }
 
-/* What a fall was like: share of steps deeper than 1 cm, deepest [m], energy gained [J/kg of a body], fastest way up and down [m/s] */
+/* What a fall was like: share of steps deeper than 1 cm, deepest [m], energy gained [J/kg of a body, a heap], fastest way up and down
+   [m/s] */
 typedef struct fall {
     double share, deepest, gained, up, down;
     int steps, deep, looks, ahead, unseen, dropped;
@@ -140,7 +144,7 @@ static void fall_on(fall *f, double seconds, int hertz)
         f->gained += fmax(0, now - was) / D(inside(bodies[0])->mass), was = now;
         f->deepest = fmax(f->deepest, depth), f->deep += depth > 0.01;
         f->looks += r->looks, f->ahead += r->ahead, f->unseen += r->unseen, f->dropped += r->dropped;
-        CHECK(r->looks <= 2 * world.def.substeps && r->unseen <= world.def.substeps && r->ahead <= r->contacts);
+        CHECK(r->looks <= LOOKS * world.def.substeps && r->unseen <= world.def.substeps && r->ahead <= r->contacts);
         for (k = 0; k < COUNT; k++) {
             f->up = fmax(f->up, D(inside(bodies[k])->velocity.z));
             f->down = fmax(f->down, -D(inside(bodies[k])->velocity.z));
@@ -162,8 +166,9 @@ static fall heaps(int shape, double speed, double bounce, int substeps, int hert
         heap(shape, (uint32_t)i, speed, bounce);
         fall_on(&f, test_long() ? 3 : speed > 0 ? 1.6 : 2.4, hertz);
     }
+    f.gained /= how_many;
     printf("%s at %g m/s, restitution %g, %d sub-steps, %d Hz, seeds 977 .. %d, %d solves again: deeper than 1 cm %.2f %%, deepest %.1f mm; "
-           "%.2f looks and %.2f points a step, %d unseen; gained %.3f J/kg, up %.1f m/s\n",
+           "%.2f looks and %.2f points a step, %d unseen; gained %.4f J/kg a heap, up %.1f m/s\n",
            shape_names[shape], speed, bounce, substeps, hertz, 977 * how_many, how, 100 * f.share, 1e3 * f.deepest, (double)f.looks / f.steps,
            (double)f.ahead / f.steps, f.unseen, f.gained, f.up);
     CHECK(f.dropped == 0);
@@ -172,6 +177,9 @@ static fall heaps(int shape, double speed, double bounce, int substeps, int hert
 
 /* ---- */
 
+/* Of the steps of a heap so many may be deeper than 1 cm: in the quick mode, of two heaps, two. */
+static double most_share(void) { return test_long() ? 0.003 : 0.01; }
+
 /* Without the part a quarter of the steps are deeper than 1 cm.  No heap gains energy, and nothing leaves it faster than a third of
    the speed with which it came. */
 static void heaps_do_not_overlap(void)
@@ -179,11 +187,11 @@ static void heaps_do_not_overlap(void)
     int shape, fast;
     for (shape = 0; shape < SHAPES; shape++)
         for (fast = 0; fast <= 10; fast += 10) {
-            fall f = heaps(shape, fast, 0, 1, 60, sample(1, trials(2, 8)), 2);
+            fall f = heaps(shape, fast, 0, 1, 60, sample(1, trials(2, 8)), LOOKS);
             CASE("%s at %d m/s", shape_names[shape], fast);
-            CHECK(f.share < (test_long() ? 0.01 : 0.04));
-            CHECK(f.deepest < 0.06);
-            CHECK(f.gained < 0.01 && f.up < f.down / 3);
+            CHECK(f.share < most_share());
+            CHECK(f.deepest < 0.04);
+            CHECK(f.gained < 0.005 && f.up < f.down / 3);
             CHECK(f.looks > 0 && f.ahead > 0);
         }
     CASE_END();
@@ -197,14 +205,14 @@ static void heaps_overlap_without(void)
 
 static void heaps_in_other_steps(void)
 {
-    fall f = heaps(BOXES, 0, 0, 4, 60, trials(1, 4), 2);
-    CHECK(f.share < 0.01 && f.gained < 0.01);
-    f = heaps(BOXES, 10, 0, 1, 240, 1, 2);
+    fall f = heaps(BOXES, 0, 0, 4, 60, trials(1, 6), LOOKS);
+    CHECK(f.share < most_share() && f.gained < 0.01);
+    f = heaps(BOXES, 10, 0, 1, 240, 1, LOOKS);
     CHECK(f.share < 0.001 && f.gained < 0.01);
-    f = heaps(BOXES, 0, 0.4, 1, 60, trials(1, 4), 2);
-    CHECK(f.share < 0.03 && f.gained < 0.01);
-    f = heaps(CAPSULES, 0, 0.9, 1, 60, trials(1, 4), 2);
-    CHECK(f.share < 0.03 && f.gained < 0.01);
+    f = heaps(BOXES, 0, 0.4, 1, 60, trials(1, 6), LOOKS);
+    CHECK(f.share < most_share() && f.gained < 0.01);
+    f = heaps(CAPSULES, 0, 0.9, 1, 60, trials(1, 6), LOOKS);
+    CHECK(f.share < most_share() && f.gained < 0.01);
 }
 
 /* What rests is not looked at: all bits are those of the step without. */
@@ -224,7 +232,7 @@ static void rest_keeps_its_bits(void)
             thrown(CAPSULES, vec(2, 0, round_radius), turn_about(vec(0, 1, 0), 1.57079632679), 0, 0);
             memcpy(&first, &world, sizeof world);
             for (i = 0; i < 100; i++) {
-                again = 2;
+                again = LOOKS;
                 CHECK(nsc_world_step(&world, 1 / REAL(hertz[k])) == NSC_OK && nsc_world_report(&world)->looks == 0);
                 again = 0;
                 CHECK(nsc_world_step(&first, 1 / REAL(hertz[k])) == NSC_OK);
@@ -239,7 +247,7 @@ static void a_heap_leaves_others_alone(void)
     static nsc_body alone[6];
     nsc_id pile[6];
     int how, i, k, ahead = 0, differ = 0;
-    for (how = 0; how <= 2; how += 2) {
+    for (how = 0; how <= LOOKS; how += LOOKS) {
         begin();
         again = how;
         thrown(BOXES, vec(-3, 0, half), quat(1, 0, 0, 0), 0, 0);
@@ -264,7 +272,7 @@ static void a_cradle_keeps_its_energy(void)
     nsc_shape_def s = nsc_default_sphere_def(REAL(half));
     double sum = 0, sum2 = 0;
     int i;
-    again = 2;
+    again = LOOKS;
     def.gravity.z = 0;
     CHECK(nsc_world_init(&world, &def) == NSC_OK);
     s.restitution = 1, s.friction = 0;
@@ -274,6 +282,54 @@ static void a_cradle_keeps_its_energy(void)
     for (i = 0; i < 5; i++) sum += D(velocity(bodies[i]).x), sum2 += dot(velocity(bodies[i]), velocity(bodies[i]));
     CHECK_NEAR(sum, 3, 1e-4);
     CHECK_NEAR(sum2, 9, 2e-3);
+}
+
+/* A wall of its own throws the second body past the first one, or into it, within one step, of which the search for contacts knew
+   nothing: where they end, the shortest way out of their overlap may be the way in which they move. */
+static int a_pair_overlaps(int shape, double bounce)
+{
+    nsc_world_def def = nsc_default_world_def();
+    nsc_body_def wall = nsc_default_body_def();
+    nsc_contact c = nsc_default_contact();
+    solid s[2];
+    double gap = 0;
+    nsc_vec3 way, middle;
+    nsc_quat turn[2];
+    d3 n;
+    int i;
+    def.gravity.z = 0, falling = shape;
+    CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
+    turn[0] = any_turn(), turn[1] = any_turn();
+    way = multiple(uniform(10, 16), rotate(any_turn(), vec(1, 0, 0)));
+    middle = plus_multiple(any_vec(1.5 * half), -1 / 60., way); /* a step before it is in or beside the first */
+    bodies[0] = thrown(shape, vec(0, 0, 0), turn[0], 0, bounce);
+    bodies[1] = thrown(shape, middle, turn[1], 0, bounce);
+    for (i = 0; i < 2; i++) {
+        place(&s[i], bodies[i]);
+        CHECK_ONCE(nsc_body_set_velocity(&world, bodies[i], vec(0, 0, 0), any_vec(20)) == NSC_OK);
+    }
+    wall.kind = NSC_KINEMATIC_BODY, wall.velocity = way;
+    c.body_a = nsc_world_add_body(&world, &wall), c.body_b = bodies[1], c.point = middle, c.friction = 0;
+    c.normal = multiple(1 / length(way), way);
+    CHECK_ONCE(nsc_world_add_contact(&world, &c) == NSC_OK);
+    if (!solid_gap(&s[0], &s[1], &gap, &n) || gap < 0.001) return 0;
+    CHECK_ONCE(nsc_world_step(&world, REAL(1 / 60.)) == NSC_OK);
+    for (i = 0; i < 2; i++) place(&s[i], bodies[i]);
+    return solid_gap(&s[0], &s[1], &gap, &n) && gap < -0.01;
+}
+
+static void bodies_do_not_pass(void)
+{
+    int shape, k, most = sample(1000, trials(2000, 20000));
+    seed = 4711;
+    for (shape = 0; shape < SHAPES; shape++) {
+        int deep = 0;
+        for (k = 0; k < most; k++) deep += a_pair_overlaps(shape, k % 2 ? 0.9 : 0);
+        printf("%s, seed 4711: %d of %d pairs overlap by more than 1 cm after a step\n", shape_names[shape], deep, most);
+        CASE("%s", shape_names[shape]);
+        CHECK(deep <= most / 1000);
+    }
+    CASE_END();
 }
 
 static nsc_vec3 momentum_of(nsc_id id) { return multiple(D(inside(id)->mass), inside(id)->velocity); }
@@ -512,7 +568,6 @@ static fall heap_beside(int floor, int shape, uint32_t number, int beside)
     return f;
 }
 
-/* Of all steps on a floor 1 % may be deeper than 1 cm, in the quick mode, of four heaps, 3 %. */
 static void heaps_beside_other_parts(void)
 {
     int floor, k, shape;
@@ -520,16 +575,16 @@ static void heaps_beside_other_parts(void)
     for (floor = PLANE; floor < FLOORS; floor++) {
         int steps = 0, deep = 0;
         for (shape = BOXES; shape < SHAPES; shape += test_long() ? 1 : 2)
-            for (k = 0; k < trials(2, 4); k++) {
+            for (k = 0; k < sample(1, trials(2, 6)); k++) {
                 fall f = heap_beside(floor, shape, (uint32_t)(20 + k), 0);
                 steps += f.steps, deep += f.deep;
             }
         printf("heaps on %s: %d of %d steps deeper than 1 cm\n", floor_names[floor], deep, steps);
         CASE("%s", floor_names[floor]);
-        CHECK(deep <= steps * trials(3, 1) / 100);
+        CHECK(deep <= most_share() * steps);
         CASE_END();
     }
-    for (k = 1; k < 8; k++) heap_beside(k < 7 ? PLANE : TILES, k % SHAPES, 30, k);
+    for (k = sample(5, 1); k < 8; k++) heap_beside(k < 7 ? PLANE : TILES, k % SHAPES, 30, k);
 }
 
 static void other_solvers_solve_again(void)
@@ -544,7 +599,7 @@ static void other_solvers_solve_again(void)
         calls.solve = solver_of(solvers[i]);
         heap(BOXES, 6, 0, 0);
         fall_on(&f, 1, 60);
-        CHECK(f.share < 0.04 && f.ahead > 0 && f.gained < 0.01);
+        CHECK(f.share < 0.02 && f.ahead > 0 && f.gained < 0.01);
     }
     CASE_END();
 }
@@ -559,6 +614,7 @@ int main(int argc, char **argv)
     rest_keeps_its_bits();
     a_heap_leaves_others_alone();
     a_cradle_keeps_its_energy();
+    bodies_do_not_pass();
     impulses_add_up(1);
     impulses_add_up(3);
     heaps_fall_asleep();

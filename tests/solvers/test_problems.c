@@ -138,7 +138,7 @@ static void refused_solves(void)
     nsc_settings s;
     nsc_report r;
     int k, solver, code;
-    for (k = 0; k < 13; k++)
+    for (k = 0; k < 14; k++)
         for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_AUTO; solver++) {
             nsc_problem p = pile(3);
             p.arena_size = 20000;
@@ -158,6 +158,7 @@ static void refused_solves(void)
             if (k == 10) s.omega = REAL(2);
             if (k == 11) s.passes = 0;
             if (k == 12) s.max_factorizations = 0;
+            if (k == 13) s.relative_tolerance = REAL(-1e-3);
             CHECK((code = solve_by(&p, &s, &r)) == NSC_ERR_ARGUMENT && r.status == code && r.iterations == 0 && r.worst_block == -1);
             CHECK(!(blocks[0].lambda[0] < REAL(7)));
             if (k < 4) CHECK(nsc_problem_measure(&p, NSC_LAW_CONE, &r) == NSC_ERR_ARGUMENT);

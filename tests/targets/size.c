@@ -34,6 +34,9 @@ static void bytes_set(void *to, int c, size_t n)
 #ifdef WITH_SENSE
 #include "nsc_sense.h"
 #endif
+#ifdef WITH_JOINT_STATE
+#include "nsc_joint_state.h"
+#endif
 #ifdef WITH_POSE
 #include "nsc_pose.h"
 #endif

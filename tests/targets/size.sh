@@ -55,7 +55,8 @@ MINRES     | -DALL -DNAMES=minres | -DALL
 ADMM       | -DALL -DNAMES=admm | -DALL
 NEWTON     | -DALL -DNAMES=newton | -DALL
 NEWTON,ADMM | -DALL -DNAMES=newton,admm | -DALL
-AUTO       | -DALL -DNAMES=all | -DALL -DNAMES=admm,apgd,bb,dantzig,minres,newton
+TREE       | -DALL -DNAMES=newton,tree | -DALL -DNAMES=newton
+AUTO       | -DALL -DNAMES=all | -DALL -DNAMES=admm,apgd,bb,dantzig,minres,newton,tree
 nsc_draw.h | -DWORLD $(echo $full) -DKIT_DRAW | -DWORLD $(echo $full)
 nsc_dump.h | -DWORLD $(echo $full) -DKIT_DUMP | -DWORLD $(echo $full)
 nsc_hull.h | -DWORLD $(echo $full) -DKIT_HULL | -DWORLD $(echo $full)
@@ -87,6 +88,8 @@ smooth   | -                 | NSC_SMOOTH=1       | ram |
 barrier  | NSC_ONLY_CONTACTS | NSC_BARRIER=1      | ram | NSC_STEPPERS=1 NSC_SMOOTH=1 NSC_CONVEX=1
 locks    | -                 | NSC_LOCKS=1        | ram |
 belts    | -                 | NSC_BELTS=1        | ram |
+far      | -                 | NSC_FAR=1          | ram |
+seams    | -                 | NSC_SEAMS=1        |     |
 words    | -                 | NSC_WORDS=1        | ram |
 strips   | -                 | NSC_STRIPS=1       |     |
 parallel | -                 | NSC_PARALLEL=1     |     |
@@ -94,6 +97,7 @@ imu      | -                 | NSC_IMU=1          | ram |
 second_look | -              | NSC_SECOND_LOOK=1  | ram |
 sense    | -                 | WITH_SENSE         |     |
 image    | -                 | WITH_IMAGE         |     |
+joint_state | -              | WITH_JOINT_STATE   |     | NSC_MAX_JOINTS=8
 pose     | -                 | WITH_POSE          |     |
 touch    | -                 | WITH_TOUCH         |     |
 problem  | -                 | WITH_PROBLEM       |     |
@@ -185,14 +189,15 @@ if found $tool; then
     say "flash m4f -Os balancer $(arm-none-eabi-size $out/app.elf $out/empty.elf | awk 'NR == 2 { a = $1 } NR == 3 { print a - $1 }')"
     if found python3; then
         for opt in -Os -O2; do
-            for kind in sipgs default all; do # of what a firmware calls
-                case $kind in sipgs) with=$small more= ;; default) with= more= ;; all) with=$full more="nsc_world_add_joint
+            for kind in sipgs default joints all; do # of what a firmware calls
+                case $kind in sipgs) with=$small more= ;; default) with= more= ;; joints) with=-DNSC_MAX_JOINTS=8 more="nsc_world_add_joint nsc_world_remove_joint" ;; all) with=$full more="nsc_world_add_joint
                     nsc_world_remove_joint nsc_world_save nsc_world_load nsc_world_hash nsc_world_cast_ray nsc_world_overlap
                     nsc_world_closest nsc_world_set_hulls nsc_world_set_fields" ;; esac
                 solvers=nsc_solve_sipgs reserves=nsc_solve_sipgs
                 [ $kind != all ] || reserves=nsc_solve_newton,nsc_solve_admm,nsc_solve_bb,nsc_solve_apgd,nsc_solve_minres,nsc_solve_dantzig
                 [ $kind != all ] || solvers=$reserves,nsc_solve_auto
                 fill=nsci_fill_contact_link take=nsci_take_contact
+                [ $kind != joints ] || fill=$fill,nsci_fill_joint_link
                 [ $kind != all ] || fill=$fill,nsci_fill_joint_link,nsci_fill_spring_link take=$take,nsci_take_spring
                 CCACHE_DISABLE=1 $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
                 python3 tests/targets/stack.py --but '->user' --to 'return solve(p' $solvers \
