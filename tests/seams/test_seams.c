@@ -344,12 +344,20 @@ static void slides_on(const char *what, int box, double z)
 
 static void joins_of_other_shapes(void)
 {
+    nsc_id stopped;
     int box;
     for (box = 0; box < 2; box++) {
         plain_world(0); /* a block let into the ground */
         laid(nsc_default_half_space_def(), 0, 0);
         laid(nsc_default_box_def(REAL(0.5), REAL(1), REAL(0.5)), 0, -0.5);
         slides_on("a block flush with the ground", box, 0);
+        plain_world(0); /* one that stands out of it by 0.1 m stops what comes */
+        laid(nsc_default_half_space_def(), 0, 0);
+        laid(nsc_default_box_def(REAL(0.5), REAL(1), REAL(0.5)), 0, -0.4);
+        stopped = thrown(box ? nsc_default_box_def(REAL(0.1), REAL(0.1), REAL(0.1)) : nsc_default_sphere_def(REAL(0.1)), -1.5, 0.1, 3);
+        plain_steps(60, 1 / 60.);
+        CHECK(D(place_of(stopped).x) < -0.598);
+        CHECK_NEAR(place_of(stopped).z, 0.1, 2e-3);
 #ifndef TEST_PART
         plain_world(0); /* a round table between two slabs, its edge over theirs */
         laid(nsc_default_box_def(REAL(2), REAL(1), REAL(0.5)), -2.9, -0.5);
