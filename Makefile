@@ -31,8 +31,9 @@ FIRST = $(BUSY) joints steppers mesh go1
 INLINE = $(if $(findstring clang,$(CC)),,-finline-small-functions -finline-functions)
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(if $(QUICK),-DNSC_STATIC),-O0))
 # `make test` leaves to `make test-whole`: a second configuration of a program that it runs (LATER), hashes that say only that something
-# has changed (LATER; test_same_bits stays), and in double those of the shared programs that are about shapes, sensors and kit (SINGLE).
-LATER = cores fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_solvers
+# has changed (LATER; test_same_bits stays), what only hostile images and processors that flush meet (LATER: fuzz, forged, flush), and in
+# double those of the shared programs that are about shapes, sensors and kit (SINGLE).
+LATER = cores flush forged fuzz fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_solvers
 SINGLE = go1 mesh sensing rounding restitution springs drives hull cast
 QUICK = $(if $(LONG)$(WHOLE),,1)
 PROGRAMS = $(filter-out $(if $(QUICK),$(LATER:%=test_%)),$(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS)))
