@@ -294,6 +294,36 @@ static nsc_problem chain(int n)
     return p;
 }
 
+/* A body that turns about one axis alone hangs on another by a universal joint: as NEWTON says, in one iteration as all its rows are the
+   tree's, and it does not turn about the others. */
+static void bodies_that_turn_about_one_axis(void)
+{
+    static const on_axes nothing = {0, 0, 0, 0, 0};
+    nsc_settings s = exact(NSC_LAW_COULOMB);
+    int axis, c;
+    for (axis = 0; axis < 3; axis++) {
+        double d[3][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, point[3] = {1, 0.1, 0.2};
+        nsc_problem p = chain(1);
+        nsc_report r;
+        CASE("axis %d", axis);
+        p.body_count = 3;
+        place[2][0] = 1.3, place[2][1] = 0.4, place[2][2] = -0.1;
+        masses[2].inv_mass = NSC_R(0.5);
+        masses[2].inv_inertia[axis] = 6;
+        for (c = 0; c < 3; c++) v_free[12 + c] = NSC_R(0.1) * (nsc_real)(c - 1);
+        v_free[15 + axis] = NSC_R(0.3);
+        for (c = 0; c < 3; c++) d[c][(axis + c) % 3] = 1;
+        joint(&p, UNIVERSAL, 1, 2, d, point, &nothing);
+        r = solve(&p, NSC_SOLVER_TREE, &s);
+        CHECK(r.status == NSC_OK && r.iterations == 1);
+        memcpy(first, v, sizeof first);
+        CHECK(solve(&p, NSC_SOLVER_NEWTON, &s).status == NSC_OK);
+        CHECK(difference(&p) < (is_double ? 1e-9 : 1e-5));
+        for (c = 0; c < 3; c++) CHECK(c == axis ? size_of((double)first[15 + c] - 0.3) > 1e-3 : size_of((double)first[15 + c]) <= 0);
+    }
+    CASE_END();
+}
+
 static int asks, stop_after;
 static int stop(void *user)
 {
@@ -390,6 +420,7 @@ int main(int argc, char **argv)
     argc = test_begin(argc, argv);
     (void)argc;
     robots();
+    bodies_that_turn_about_one_axis();
     bad_input_is_refused();
     runs_end_where_they_are_told();
     return TEST_END("tree");
