@@ -67,7 +67,8 @@ static double pendulum_angle(double time)
 /* Where the centre of mass of the pendulum is, or the mass on the spring, at the end */
 static nsc_vec3 goal(int scene)
 {
-    double a = pendulum_angle(scenes[PENDULUM].time);
+    static double a;
+    if (!(a > 0 || a < 0)) a = pendulum_angle(scenes[PENDULUM].time);
     if (scene == PENDULUM) return vec(0.5 * sin(a), 0, -0.5 * cos(a));
     return vec(0, 0, stretch * cos(rate * scenes[SPRING].time));
 }

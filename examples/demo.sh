@@ -10,7 +10,7 @@ shift
 panels() { # panels FILE HEIGHT WIDTH COUNT TEXT: a picture of COUNT views side by side, shown one by one; they wrap on a telephone
     echo '<figure><div class="row">'
     view=0
-    while [ $view -lt $4 ]; do
+    while [ "$view" -lt "$4" ]; do
         echo "<img src='$1.svg#svgView(viewBox($(($6 + view * $3)),0,$3,$2))' style='aspect-ratio:$3/$2;width:$(($3 < 190 ? 178 : $3))px' alt=''>"
         view=$((view + 1))
     done

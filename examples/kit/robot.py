@@ -25,8 +25,9 @@ Several joints on one body are one joint of nsc where they are one: two slides a
 them PLANAR, two hinges across each other UNIVERSAL, a slide and a hinge along one line CYLINDRICAL,
 three free hinges through one point BALL.  Between others small links are put, which weigh 0.09 % of
 the body together.  A gear between sliders side by side, or hinges on one axis, on a link that moves
-is a wheel on that link, which weighs a thousandth of the lighter of the two.  With either step by
-NEWTON or AUTO: sweeps are slow on such mass ratios.
+is a wheel on that link, which weighs a thousandth of the lighter of the two, and turns half of
+their armatures.  With either step by NEWTON or AUTO: sweeps are slow on such mass ratios, but for
+wheels with armature.
 
 Limits: 50 000 links in a file; in a table 16 382 links, 5000 joints, 16 383 shapes, as worlds have;
 30 MB of XML, 100 MB of a mesh, 200 elements within each other.  20 000 links take about 2 s, a mesh
@@ -1060,7 +1061,7 @@ def check_gears(model):
 def wheel_between(model, gear_of_both):
     """Parallel sliders, or hinges on one axis, on a link that moves: as in a gripper, a wheel on
     that link is geared with both.  It weighs a thousandth of the lighter link, from the common
-    link"""
+    link, and has half of both armatures: a light wheel between them would slow sweeps down"""
     one, two = gear_of_both.parent, gear_of_both.child
     base = one.parent
     mass, centre, inertia = base.body
@@ -1075,7 +1076,10 @@ def wheel_between(model, gear_of_both):
     across = min(ONE, key=lambda e: abs(dot(axis, e)))
     place = scaled(0.5, add(one.pose[1], two.pose[1]))
     wheel = Link("wheel of " + gear_of_both.name, (to_axis(cross(axis, across)), place))
-    moment = own * radius * radius
+    unit_of = radius if one.kind == "SLIDER" else 1.0
+    sides = ((one, unit_of), (two, unit_of / gear_of_both.ratio))
+    moment = own * radius * radius + sum(0.5 * j.armature * unit * unit for j, unit in sides)
+    one.armature, two.armature = 0.5 * one.armature, 0.5 * two.armature
     wheel.body = (own, (0.0, 0.0, 0.0), diagonal(moment, moment, moment))
     inner = pose_times(pose_inverse(base.pose), wheel.pose)
     rest = scaled(1 / (mass - own), sub(scaled(mass, centre), scaled(own, inner[1])))
@@ -1083,12 +1087,11 @@ def wheel_between(model, gear_of_both):
     model.links.append(wheel)
     hinge = Joint(wheel.name, "HINGE", base, wheel, wheel.pose)
     wheel.joint = hinge
-    unit_of = radius if one.kind == "SLIDER" else 1.0
     wheel.wheel = (base, one, unit_of)
     model.repair("joints side by side on a link that moves: a wheel is put between them",
                  gear_of_both.name)
     out = [hinge]
-    for j, ratio in ((one, unit_of), (two, unit_of / gear_of_both.ratio)):
+    for j, ratio in sides:
         out.append(Joint("%s and %s" % (wheel.name, j.name), "GEAR", j, hinge, HERE))
         out[-1].ratio = ratio
     return out

@@ -14,7 +14,7 @@
    measured with GCC 12.2; flash is of a whole program, without what else yours does.  Typical
    instructions are of SIPGS with all contacts pressed.  The bound is that of nsc_bound.h.
 
-   cc -std=c99 -I../.. -I. size.c -o size      with a table: -DTABLE='"dog.h"' -DROBOT=dog */
+   cc -std=c99 -O2 -I../.. -I. size.c -o size -lm      with a table: -DTABLE='"dog.h"' -DROBOT=dog */
 #ifdef TABLE /* a world on this host that takes any robot, to count what it needs */
 #define NSC_MAX_BODIES 400
 #define NSC_MAX_SHAPES 800
@@ -495,10 +495,10 @@ static long flash(void)
     long bytes, most = 0;
     int i;
     unmeasured[0] = 0;
-    if (sum < 0) {
-        sum = more(0, budget(functions, "world"), "core");
-        sum = more(sum, budget(functions, "SIPGS"), "sipgs");
-    }
+    if (sum < 0 && budget(functions, "world") < 0)
+        return -1;
+    if (sum < 0)
+        sum = budget(functions, "world") + budget(functions, "SIPGS");
     if (!N(NO_ISLANDS))
         sum = more(sum, budget(part, "islands"), "islands");
     if (!N(NO_SUBSTEPS))
@@ -519,6 +519,8 @@ static long flash(void)
     }
     if (solver == SIPGS)
         return sum;
+    if (solver == AUTO)
+        sum = more(sum, budget(functions, "NEWTON"), "newton");
     return more(sum, budget(functions, code[solver]), solvers[solver]);
 }
 
@@ -605,6 +607,8 @@ static long bound(void) /* -1: nsc_bound.h has none for this */
 static const char *refused(void)
 {
     long others = N(JOINTS) + N(ROLLING) + N(SPRINGS) + N(ROWS) + N(FORCES) + N(BARRIER);
+    double rows = 3.0 * (double)blocks(), bodies = (double)N(BODIES);
+    int is_dense = solver == NEWTON || solver == AUTO || solver == ADMM;
     if (N(BODIES) < 1 || N(BODIES) > 16383)
         return "bodies 1..16383, the ground is one";
     if (N(SHAPES) < 1 || N(SHAPES) > 16383)
@@ -629,6 +633,8 @@ static const char *refused(void)
         return "only_contacts: no joints, rolling, springs, rows, forces, barrier";
     if (N(BARRIER) && (!N(SMOOTH) || !N(STEPPERS)))
         return "barrier: with smooth and steppers";
+    if ((solver == DANTZIG && rows * rows > 4e8) || (is_dense && bodies * bodies > 2e7))
+        return "less of all: the solver's scratch is beyond what 32 bits address";
     if (N(SUBSTEPS) < 1 || N(SUBSTEPS) > (N(NO_SUBSTEPS) ? 1 : 64))
         return "substeps 1..64, without no_substeps";
     return N(SWEEPS) < 1 ? "sweeps: 1 or more" : NULL;

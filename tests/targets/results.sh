@@ -88,7 +88,7 @@ $(bound "NEWTON, 16 bodies, 64 contacts, 8 joints, 5 factors" NEWTON_with_8_join
 ## Code
 
 \`make size\`: kilobytes (1000) at -Os, or at -Os / -O2.  The core is everything but the parts of the second table, by SIPGS alone; soft
-float and libc are not counted.  APGD and BB share most, NEWTON and ADMM their factor.
+float and libc are not counted.  APGD and BB share most, NEWTON and ADMM their factor; TREE and AUTO are what they add to NEWTON.
 
 | part | Cortex-M0+ | Cortex-M4F | RV32IMC |
 |---|--:|--:|--:|
@@ -103,6 +103,7 @@ $(solver MINRES MINRES)
 $(solver ADMM ADMM)
 $(solver NEWTON NEWTON)
 $(solver "NEWTON and ADMM" NEWTON,ADMM)
+$(solver TREE TREE)
 $(solver AUTO AUTO)
 $(solver examples/kit/nsc_draw.h nsc_draw.h)
 $(solver examples/kit/nsc_dump.h nsc_dump.h)
@@ -142,6 +143,8 @@ $(part touches touch)
 $(part problem problem)
 $(part "locks, damping, kinds" locks)
 $(part belts belts)
+$(part "positions far out" far)
+$(part "joins of shapes" seams)
 $(part "words of yours" words)
 $(part "strips of many shapes" strips)
 $(part "barrier contact" barrier)
@@ -217,6 +220,8 @@ nsc_steppers.h steppers
 nsc_barrier.h barrier
 nsc_locks.h locks
 nsc_belts.h belts
+nsc_far.h far
+nsc_seams.h seams
 nsc_words.h words
 nsc_strips.h strips
 nsc_cores.h parallel
@@ -227,6 +232,7 @@ nsc_admm.h ADMM
 nsc_bb.h BB
 nsc_minres.h MINRES
 nsc_auto.h AUTO
+nsc_tree.h TREE
 nsc_image.h image
 nsc_sense.h sense
 nsc_joint_state.h joint_state

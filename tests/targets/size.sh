@@ -55,7 +55,8 @@ MINRES     | -DALL -DNAMES=minres | -DALL
 ADMM       | -DALL -DNAMES=admm | -DALL
 NEWTON     | -DALL -DNAMES=newton | -DALL
 NEWTON,ADMM | -DALL -DNAMES=newton,admm | -DALL
-AUTO       | -DALL -DNAMES=all | -DALL -DNAMES=admm,apgd,bb,dantzig,minres,newton
+TREE       | -DALL -DNAMES=newton,tree | -DALL -DNAMES=newton
+AUTO       | -DALL -DNAMES=all | -DALL -DNAMES=admm,apgd,bb,dantzig,minres,newton,tree
 nsc_draw.h | -DWORLD $(echo $full) -DKIT_DRAW | -DWORLD $(echo $full)
 nsc_dump.h | -DWORLD $(echo $full) -DKIT_DUMP | -DWORLD $(echo $full)
 nsc_hull.h | -DWORLD $(echo $full) -DKIT_HULL | -DWORLD $(echo $full)
@@ -87,6 +88,8 @@ smooth   | -                 | NSC_SMOOTH=1       | ram |
 barrier  | NSC_ONLY_CONTACTS | NSC_BARRIER=1      | ram | NSC_STEPPERS=1 NSC_SMOOTH=1 NSC_CONVEX=1
 locks    | -                 | NSC_LOCKS=1        | ram |
 belts    | -                 | NSC_BELTS=1        | ram |
+far      | -                 | NSC_FAR=1          | ram |
+seams    | -                 | NSC_SEAMS=1        |     |
 words    | -                 | NSC_WORDS=1        | ram |
 strips   | -                 | NSC_STRIPS=1       |     |
 parallel | -                 | NSC_PARALLEL=1     |     |
