@@ -376,7 +376,7 @@ build/bench/report: tests/bench/report.c
 
 # Each example is one file that compiles alone.  Optimised is what computes for longer than that takes; static, so that what an
 # example does not use is not compiled.  Warnings are the compile matrix's.
-HEAVY = 07_rover 08_quadruped 09_gripper 11_sheet 12_steppers 13_tune 17_recorder 18_pictures 19_two_cores 25_identify
+HEAVY = 07_rover 08_quadruped 09_gripper 11_sheet 12_steppers 13_tune 17_recorder 18_pictures 19_two_cores 25_identify 28_panda
 EXAMPLE = $(CC) $(if $(filter 19%,$1),-std=c11 -pthread,-std=c99) $(if $(filter $1,$(HEAVY)),-Og,-O0) -w -ffp-contract=off \
 	-DNSC_STATIC -I. -Iexamples/kit examples/$1.c -o build/$1 $(LDLIBS)
 $(EXAMPLES:%=build/%): build/%: examples/%.c $(HEADERS)

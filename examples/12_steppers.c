@@ -20,7 +20,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { METHODS = 7, MOST = 11, FIT = 4 };
+enum { METHODS = 7, MOST = 10, FIT = 4 };
 static const struct { int stepper, order; const char *name, *label, *colour, *dash; } methods[METHODS] = {
     {NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 1, "EULER_IMPLICIT_LINEARIZED", "LINEARIZED (default)", "#000000", "none"},
     {NSC_STEPPER_EULER_IMPLICIT_PROJECTED, 1, "EULER_IMPLICIT_PROJECTED", "PROJECTED", "#e377c2", "10 5"},

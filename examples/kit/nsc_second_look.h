@@ -192,20 +192,29 @@ static int nsci_link_ahead(nsc_world *w, const nsci_scheme *s, int first)
     return code;
 }
 
-/* Look at two shapes whose boxes overlap and that may meet, if the step moves them far enough. */
-static void nsci_look_at_boxes(nsc_world *w, const nsci_scheme *s, int i, int j)
+/* Was the body's island solved again? */
+static int nsci_moved_again(const nsc_world *w, int body)
+{
+    return w->island[body] != NSCI_NOWHERE && w->touched[w->island[body]];
+}
+
+/* Look at two shapes whose boxes overlap and that may meet, if the step moves them far enough.
+   all: 0: only if a body of them was solved again; the others were looked at as they are */
+static void nsci_look_at_boxes(nsc_world *w, const nsci_scheme *s, int i, int j, int all)
 {
     const nsci_finding *f = &w->scratch.find;
     int low = i < j ? i : j;
     int high = i < j ? j : i;
     if (nsci_overlap(&f->boxes[low], &f->boxes[high]) &&
+        (all || nsci_moved_again(w, w->shapes[low].body) ||
+         nsci_moved_again(w, w->shapes[high].body)) &&
         nsci_goes_far(w, s, w->shapes[low].body, w->shapes[high].body) &&
         nsci_may_meet(w, low, high))
         nsci_look_at(w, s, low, high);
 }
 
 /* Look at all pairs of the first n shapes of the sweep list. */
-static void nsci_look_at_all(nsc_world *w, const nsci_scheme *s, int n)
+static void nsci_look_at_all(nsc_world *w, const nsci_scheme *s, int n, int all)
 {
     const nsci_finding *f = &w->scratch.find;
     int i, j;
@@ -220,13 +229,13 @@ static void nsci_look_at_all(nsc_world *w, const nsci_scheme *s, int n)
         for (k = own; k <= last; k++) {
             j = k == own ? i + 1 : nsci_first_in_strip(f, k, box->min[p->axis]);
             for (; j < p->end[k] && f->boxes[f->sweep[j]].min[p->axis] <= box->max[p->axis]; j++)
-                nsci_look_at_boxes(w, s, f->sweep[i], f->sweep[j]);
+                nsci_look_at_boxes(w, s, f->sweep[i], f->sweep[j], all);
         }
     }
 #else
     for (i = 0; i < n; i++)
         for (j = i + 1; j < n; j++)
-            nsci_look_at_boxes(w, s, f->sweep[i], f->sweep[j]);
+            nsci_look_at_boxes(w, s, f->sweep[i], f->sweep[j], all);
 #endif
 }
 
@@ -242,8 +251,9 @@ static NSC_MAYBE_UNUSED void nsci_order_ahead(nsc_world *w, int first)
         }
 }
 
-/* Find what overlaps at the end of the sub-step.  Returns 0 or the caller's error. */
-static int nsci_look(nsc_world *w, const nsci_scheme *s)
+/* Find what overlaps at the end of the sub-step.  all: see nsci_look_at_boxes.  Returns 0 or the
+   caller's error. */
+static int nsci_look(nsc_world *w, const nsci_scheme *s, int all)
 {
     nsci_finding *f = &w->scratch.find;
     int i, code;
@@ -255,7 +265,7 @@ static int nsci_look(nsc_world *w, const nsci_scheme *s)
     }
     f->calls = s->calls && s->calls->meet ? s->calls : NULL;
     f->lost = 0;
-    nsci_look_at_all(w, s, nsci_bound_shapes(w, 0));
+    nsci_look_at_all(w, s, nsci_bound_shapes(w, 0), all);
     NSCI_IF(NSC_STRIPS, nsci_order_ahead(w, first);)
     w->report.dropped += f->lost;
     for (i = 1; i < w->body_end; i++)
@@ -557,7 +567,7 @@ static int nsci_solve_and_look(nsc_world *w, nsc_real h, const nsci_scheme *s)
             break;
         }
         fresh = w->link_count;
-        code = nsci_look(w, s);
+        code = nsci_look(w, s, round == 0);
         if (w->link_count == fresh)
             break;
         if (code >= 0)
