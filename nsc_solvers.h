@@ -846,10 +846,11 @@ NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int r
                 nsci_add_row(ma, d[i], k->J[i], va);
         }
     } else if (form == NSC_ROWS_TURN) {
-        for (i = 0; i < rows; i++)
+        for (i = 0; i < rows; i++) {
             nsci_add_turn(mb, d[i], k->J[i] + 9, vb + 3);
-        for (i = 0; i < rows && !grounded; i++)
-            nsci_add_turn(ma, d[i], k->J[i] + 3, va + 3);
+            if (!grounded)
+                nsci_add_turn(ma, d[i], k->J[i] + 3, va + 3);
+        }
     } else {
         nsc_real x[3];
         x[0] = nsci_row_sum(k->J[0] + 6, rows, d, 0);
