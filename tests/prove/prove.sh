@@ -264,7 +264,7 @@ nsci_turn_bend nsci_bend_now nsci_note_form nsci_rate_before all # joint rows
 nsci_auto_factor_sweeps 1 # a given matrix and bodies have a driver each
 nsci_apply_sizes 4 # a given matrix and bodies have a driver each
 nsci_block_velocity 12 # a given matrix and bodies have a driver each
-nsci_sipgs_pair 1 # not looked at one by one
+nsci_sipgs_pair nsci_moves_on 1 # not looked at one by one
 nsc_world_cast_shape nsc_world_closest nsc_world_overlap all # sensing
 nsci_begin_probe nsci_cast_convex nsci_cast_done nsci_cast_facet all # sensing
 nsci_cast_field nsci_cast_line nsci_cast_on nsci_cast_plane all # sensing
