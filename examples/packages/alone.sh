@@ -6,7 +6,7 @@ alone() {
         mkdir -p $out/alone/here $out/alone/tests
         named=$(sed '/\*\//q' $example | tr '\n' ' ' | sed 's/.*Files: //; s/ cc -.*//; s/ arm-none.*//; s/ With -D.*//')
         case $named in *'all of kit/'*) cp examples/kit/*.h $out/alone/here ;; esac
-        for file in $(echo "$named" | grep -oE 'nsc_?[a-z]*\.h') nsc_solvers.h; do
+        for file in $(echo "$named" | grep -oE 'nsc[a-z_]*\.h') nsc_solvers.h; do
             cp $file examples/kit/$file $out/alone/here 2> /dev/null
         done
         cp $example examples/15_ground.h examples/28_panda.h $out/alone/here
