@@ -133,7 +133,8 @@ NSCI_INLINE void nsci_arms_velocity(const nsc_block *k, int grounded, const nsc_
     nsci_lanes sum;
     if (!grounded)
         x -= nsci_vector_velocity(va, k->arm_a);
-    sum = NSCI_PICK(low, d2, 0, 1, 4, 4) * NSCI_ALL(x, 0) + NSCI_PICK(low, d2, 2, 3, 5, 5) * NSCI_ALL(x, 1) +
+    sum = NSCI_PICK(low, d2, 0, 1, 4, 4) * NSCI_ALL(x, 0) +
+          NSCI_PICK(low, d2, 2, 3, 5, 5) * NSCI_ALL(x, 1) +
           NSCI_PICK(high, d2, 0, 1, 6, 6) * NSCI_ALL(x, 2);
     sum += NSCI_CONST_AT(k->bias);
     u[0] = sum[0];
