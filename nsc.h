@@ -321,8 +321,9 @@
 #endif
 
 /* Memory: `make config` (examples/kit/size.c) tells sizeof(nsc_world) of a 32-bit target to the
-   byte, member by member, for any capacities and parts. The core, in float, is about 440 + 364
-   NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 500 NSC_MAX_CONTACTS + 152 NSC_MAX_MANIFOLDS + 4 NSC_ARENA
+   byte, member by member, for any capacities and parts.  The core, in float, is about
+       440 + 364 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 500 NSC_MAX_CONTACTS
+           + 152 NSC_MAX_MANIFOLDS + 4 NSC_ARENA
    bytes, and a joint 448 and each of its blocks 328. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
