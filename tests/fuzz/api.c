@@ -557,7 +557,8 @@ static void api_step_rows(fuzz_input *in, nsc_real h, nsc_calls *calls)
         for (r = 0; r < 3; r++)
             if (code < 0 || r >= kept[i].count) FUZZ_CHECK(memcmp(&rows[i].impulse[r], &kept[i].impulse[r], sizeof rows[i].impulse[r]) == 0);
             else FUZZ_FINITE(rows[i].impulse[r]);
-    api_digest = fuzz_mix(api_digest, rows, sizeof rows);
+    for (i = 0; i < NSC_MAX_ROWS && code >= 0; i++) /* a NaN that came in has the compiler's bits */
+        for (r = 0; r < 3 && r < kept[i].count; r++) api_digest = fuzz_mix(api_digest, &rows[i].impulse[r], sizeof rows[i].impulse[r]);
 }
 
 static void api_step(fuzz_input *in)
