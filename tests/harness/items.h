@@ -6,7 +6,7 @@
 #define NSC_HULL_VERTICES 16
 #define NSC_TERRAIN 1
 #define NSC_MESHES 1
-#define NSC_MAX_BODIES 2
+#define NSC_MAX_BODIES 3
 #define NSC_MAX_SHAPES 2
 #define NSC_MAX_CONTACTS 64
 #define NSC_ARENA 0
