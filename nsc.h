@@ -4319,28 +4319,21 @@ static nsc_real nsci_gap_after(const nsc_world *w, int a, int b, nsc_vec3 point,
     return gap + nsci_dot3(normal, nsci_sub(on_b, on_a));
 }
 
-/* cos 5 degrees: impulses are not carried over where the normal turned further */
-#define NSCI_TURNED NSC_R(0.9961947)
-
-/* Look at the n points of two shapes that fly at each other where they will meet.  By conservative
-   advancement b goes on as far as it surely may, until the shapes touch or nothing lies ahead.
-   Then they pass: their points get the gap that the way needs, and hold only what impulses of
-   others drive together.  Where they meet with another normal, as at an edge, and only one body is
-   dynamic, the points are those of that time, with the gaps that they have now.  What turning may
-   add (arc) counts as if it closed.  Returns how many points; all as before if in doubt. */
-static int nsci_sweep(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n)
+/* Look whether two shapes that fly at each other will meet in the step, by conservative
+   advancement: b goes on as far as it surely may, until they touch or nothing lies ahead.  Then they
+   pass, as at an edge: their n points get the gap that the way needs, and hold only what impulses
+   of others drive together.  What turning may add (arc) counts as if it closed.  Returns how many
+   points; all as before if they meet or in doubt. */
+static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n)
 {
     nsci_point *p = w->scratch.find.points;
     nsci_geom *a = &w->scratch.find.geoms[low];
     nsci_geom *b = &w->scratch.find.geoms[high];
     int body_a = w->shapes[low].body;
     int body_b = w->shapes[high].body;
-    int a_moves = w->bodies[body_a].kind == NSC_DYNAMIC_BODY;
     nsc_vec3 start = b->centre;
     nsc_vec3 way = nsci_mul_sv(
         h, nsci_sub(nsci_vec_at(w->v_free + 6 * body_b), nsci_vec_at(w->v_free + 6 * body_a)));
-    nsc_vec3 first = way;
-    nsc_vec3 nearest = way; /* normals of the points that may meet first, at t = 0 and at t */
     nsc_real arc, t = 0, next = 0; /* shares of the way */
     int i, round, lost = w->scratch.find.lost;
     if (n == 0 || nsci_dot3(way, way) <= NSC_R(0.0625) * w->def.margin * w->def.margin ||
@@ -4353,28 +4346,18 @@ static int nsci_sweep(nsc_world *w, int low, int high, nsc_real reach, nsc_real 
         for (i = 0; i < n; i++) {
             nsc_real gap = p[i].gap - t * arc;
             nsc_real closing = arc - nsci_dot3(way, p[i].normal);
-            int touches = gap <= NSC_R(0.25) * w->def.slop;
-            if (!touches && !(gap < (next - t) * closing && gap < (1 - t) * closing))
-                continue;
-            next = touches ? t : t + gap / closing;
-            nearest = p[i].normal;
+            if (gap <= NSC_R(0.25) * w->def.slop)
+                next = t;
+            else if (gap < (next - t) * closing && gap < (1 - t) * closing)
+                next = t + gap / closing;
         }
         if (next > 1 || next == t)
             break;
-        if (round == 0)
-            first = nearest;
         b->centre = nsci_add_sv(start, next, way);
         n = nsci_collide_any(w, a, b, reach);
     }
     b->centre = start;
-    if (t > 0 && next == t && round < 16 && arc == 0 && nsci_dot3(nearest, first) < NSCI_TURNED &&
-        !(a_moves && w->bodies[body_b].kind == NSC_DYNAMIC_BODY)) {
-        for (i = 0; i < n; i++) {
-            p[i].gap -= t * nsci_dot3(way, p[i].normal);
-            if (!a_moves)
-                p[i].point = nsci_add_sv(p[i].point, -t, way);
-        }
-    } else if (t > 0) {
+    if (t > 0) {
         n = nsci_collide_any(w, a, b, reach);
         for (i = 0; i < n && next > 1; i++)
             p[i].gap = nsci_max(p[i].gap, NSC_R(0.26) * w->def.slop +
@@ -4397,7 +4380,7 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     nsc_real reach = w->def.margin + w->scratch.find.reach[low] + w->scratch.find.reach[high];
     const nsc_contact *first = NULL; /* of the pair: the others copy its combined material */
     n = nsci_meet(w, low, high, reach, &kept);
-    n = nsci_sweep(w, low, high, reach, h, n);
+    n = nsci_let_pass(w, low, high, reach, h, n);
     for (i = 0; i < n; i++) {
         const nsci_point *p = &w->scratch.find.points[nsci_in_turn(high, i, n)];
         nsc_contact *c;
@@ -4544,6 +4527,9 @@ NSCI_OWN_FRAME void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale)
     nsci_keep_sleeping(w, scale);
     nsci_sort_found(w);
 }
+
+/* cos 5 degrees: impulses are not carried over where the normal turned further */
+#define NSCI_TURNED NSC_R(0.9961947)
 
 /* The i-th contact of the step, in the order of contacts */
 static nsc_contact *nsci_found(nsc_world *w, int i)

@@ -977,8 +977,14 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
     int solid = a->kind >= NSC_SHAPE_CYLINDER && !nsci_is_triangle(b);
     nsc_real clear = smooth || apart > 0 ? t->small : t->clear;
-    if (apart > 0)
-        nsci_try(&best, a, b, nsci_unit(v, best.n), clear, -1);
+    v = nsci_unit(v, best.n);
+    if (apart > 0 && !nsci_try(&best, a, b, v, clear, -1) && nsci_is_triangle(b) &&
+        nsci_gap(a, b, v) > best.s + clear) {
+        best.n = v; /* apart along the triangle's plane or from below: no other way is its own */
+        best.s = nsci_gap(a, b, v);
+        best.side = -1;
+        return best;
+    }
     nsci_try_middles(&best, a, b, clear);
     x->near_a = nsci_support(a, best.n);
     x->near_b = nsci_support(b, nsci_neg(best.n));

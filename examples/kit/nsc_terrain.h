@@ -308,7 +308,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
         if (steep && nsci_may_lean(f, nsci_neg(way.n)))
             return nsci_patch_points(x, a, t, &way, distance, x->own);
-        if (mesh && own.s < nsci_max(least, 2 * nsci_min(way.s, 0) - much))
+        if (mesh && own.s < nsci_max(least, way.s + nsci_min(way.s, 0) - much))
             return 0;
     }
     nsci_find_patch(a, down, &x->patch[0]);
