@@ -61,6 +61,7 @@ static int draw(double *gap)
     seconds = step_length * uniform(0.5, 1.5) * (1 + 2 * (1 + size_b) / way);
     if (seconds > 60 * step_length) seconds = 60 * step_length;
     *gap = fmax(size_b * pow(10, uniform(-3, 0)), 0.26 * fmin(5e-4, 0.01 * size_b)); /* less counts as touching */
+    if (kind_a == ITEM_MESH) *gap = fmax(*gap, 3e-3 * size_b); /* its faces hold what is beside them by less */
     if (!item_solid(&one) || !item_solid(&two)) return 0;
     if (flat) one.solid.size = 1.75; /* half the width of a field */
     p = d3_sub(solid_support(&one.solid, n), solid_support(&two.solid, d3_mul(-1, n)));
