@@ -2044,7 +2044,7 @@ NSCI_INLINE void nsci_visit_box(const nsc_block *k, int rows, nsc_real omega, ns
 }
 
 /* Change of impulse d that makes a contact stick, G d = -omega u, and x = lambda + d.  0: x lies
-   outside the cone, so the contact slides or opens. */
+   outside the cone, or the contact is open: so it slides or opens. */
 NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u, nsc_real *x,
                            nsc_real *d)
 {
@@ -2062,7 +2062,10 @@ NSCI_INLINE int nsci_stick(const nsc_block *k, nsc_real omega, const nsc_real *u
     limit = k->delassus[0] * k->mu * x[0]; /* as velocities: squares of impulses may underflow */
     t1 = k->delassus[0] * x[1];
     t2 = k->delassus[0] * x[2];
-    return x[0] >= 0 && limit * limit - (t1 * t1 + t2 * t2) >= 0; /* not where both overflow */
+    /* An open contact that nothing closes stays open, though its friction alone could close it
+       (Painleve).  The second comparison fails where both overflow. */
+    return x[0] >= 0 && limit * limit - (t1 * t1 + t2 * t2) >= 0 &&
+           (u[0] < 0 || k->lambda[0] > 0);
 }
 
 /* Velocity u of a row after the change d of impulse: its row of G is (G0, G1, G2) */
