@@ -1221,6 +1221,9 @@ static int nsci_check_problem(const nsc_problem *p)
     return p->delassus && !nsci_all_finite(p->delassus, rows * rows) ? NSC_ERR_NOT_FINITE : NSC_OK;
 }
 
+/* A contact that has a stick_inverse, and whose rows have hardly moved since: G stays. */
+enum { NSCI_KEPT = 4 };
+
 /* Prepare without checks, enough for problems that nsc builds itself: a value that is not finite
    shows in the diagonal of N, or in the answer. */
 static int nsci_prepare(nsc_problem *p)
@@ -1231,7 +1234,9 @@ static int nsci_prepare(nsc_problem *p)
         p->row_count += b->rows;
     }
     NSCI_EACH_BLOCK(p, b) {
-        if (nsci_prepare_block(p, b))
+        int kept = b->form & NSCI_KEPT;
+        b->form = (unsigned char)(b->form ^ kept);
+        if (kept || nsci_prepare_block(p, b))
             continue;
         p->row_count = 0; /* makes every solver refuse the problem */
         return NSC_ERR_NOT_FINITE;
