@@ -648,6 +648,41 @@ static struct hand {
 
 static int is_dynamic(nsc_id body) { return world.bodies[slot_of(body)].kind == NSC_DYNAMIC_BODY; }
 
+/* The rod that a link without shapes is drawn by: link `parent` of joint i, from its frame to the joint.  0: none */
+static int bone(int i, nsc_pose *p, nsc_vec3 *end)
+{
+    const nsc_robot_joint_def *j = &robot->joint[i];
+    int k;
+    if (j->kind >= NSC_JOINT_GEAR || j->parent < 0) return 0;
+    for (k = 0; k < robot->shapes; k++)
+        if (robot->shape[k].link == j->parent) return 0;
+    if (nsc_body_get_pose(&world, link_body[j->parent], p) < 0) return 0;
+    *end = nsc_pose_point(*p, j->frame_a.position);
+    return 1;
+}
+
+/* Does the ray come near a rod? */
+static int meet_bone(nsc_vec3 from, nsc_vec3 way, nsc_hit *hit)
+{
+    nsc_real nearest = scene_size / 20;
+    int i, k, met = 0;
+    for (i = 0; i < robot->joints; i++) {
+        nsc_pose p = nsc_default_body_def().pose;
+        nsc_vec3 end;
+        if (!bone(i, &p, &end) || !is_dynamic(link_body[robot->joint[i].parent])) continue;
+        for (k = 0; k <= 8; k++) {
+            nsc_vec3 at = add(p.position, NSC_R(0.125) * (nsc_real)k, add(end, -1, p.position)), d = add(at, -1, from);
+            nsc_real off = length(add(d, -dot(d, way), way));
+            if (off >= nearest) continue;
+            nearest = off;
+            hit->body = link_body[robot->joint[i].parent];
+            hit->point = at;
+            met = 1;
+        }
+    }
+    return met;
+}
+
 /* Grab what the ray from (x, y, z) along (u, v, w) meets: exactly, or within a fiftieth of the scene's size, for fingers are
    thick.  Returns 1 or 0. */
 int EXPORT(grab)(float x, float y, float z, float u, float v, float w)
@@ -664,6 +699,7 @@ int EXPORT(grab)(float x, float y, float z, float u, float v, float w)
         thick.pose.position = from;
         met = nsc_world_cast_shape(&world, &thick, far, ~UINT32_C(0), &hit) == 1 && is_dynamic(hit.body);
     }
+    if (!met && now->build == build_robot) met = meet_bone(from, way, &hit);
     if (!met || nsc_body_get_pose(&world, hit.body, &pose) < 0) return 0;
     hand.holds = 1;
     hand.body = hit.body;
@@ -1367,21 +1403,15 @@ static void rod(nsc_vec3 a, nsc_vec3 b, nsc_real radius, int colour)
 /* Links without shapes, whose form the table does not have: rods to the joints of their children, and short ones across them */
 static void draw_bones(void)
 {
-    int i, k;
+    int i;
     for (i = 0; i < robot->joints; i++) {
         const nsc_robot_joint_def *j = &robot->joint[i];
         nsc_pose p = nsc_default_body_def().pose;
         nsc_vec3 at, axis;
-        int colour;
-        if (j->kind >= NSC_JOINT_GEAR || j->parent < 0) continue;
-        for (k = 0; k < robot->shapes && robot->shape[k].link != j->parent; k++) continue;
-        if (k < robot->shapes) continue;
-        nsc_body_get_pose(&world, link_body[j->parent], &p);
-        colour = paint[slot_of(link_body[j->parent])];
-        at = nsc_pose_point(p, j->frame_a.position);
-        axis = nsc_pose_vector(p, nsc_pose_vector(j->frame_a, vec(0, 0, scene_size / 20)));
-        rod(p.position, at, scene_size / 34, colour);
-        if (j->kind == NSC_JOINT_HINGE) rod(add(at, -1, axis), add(at, 1, axis), scene_size / 24, COAL);
+        if (!bone(i, &p, &at)) continue;
+        axis = nsc_pose_vector(p, nsc_pose_vector(j->frame_a, vec(0, 0, scene_size / 28)));
+        rod(p.position, at, scene_size / 40, paint[slot_of(link_body[j->parent])]);
+        if (j->kind == NSC_JOINT_HINGE) rod(add(at, -1, axis), add(at, 1, axis), scene_size / 32, COAL);
     }
 }
 
