@@ -443,7 +443,7 @@ static int build_dominoes(nsc_world_def *d)
 }
 
 /* Euler's disk: it leans by 0.35 rad and rolls round about its own centre, the faster the flatter it lies.  Rolling
-   friction with a lever of 0.3 mm brings it down. */
+   friction with a lever of 3 mm brings it down. */
 static int build_disk(nsc_world_def *d)
 {
     const nsc_real radius = NSC_R(0.3), half = NSC_R(0.02), lean = NSC_R(0.35);
@@ -454,7 +454,7 @@ static int build_disk(nsc_world_def *d)
     int code = begin(d, NSC_R(0.8));
     disk.friction = NSC_R(0.8);
     disk.density = 2700;
-    disk.rolling = NSC_R(0.0003);
+    disk.rolling = NSC_R(0.003);
     if (code >= 0) code = id = put(vec(0, 0, radius * q.y + half * q.w), about_y(lean), &disk, SLATE);
     if (code < 0) return code;
     turn *= q.y; /* about the diameter through the contact */
