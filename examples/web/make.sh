@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds web.c for wasm32 and puts it, as base64, into page.html: build/web/index.html needs nothing else.  make web calls it.
-# On Debian: clang lld; else zig or emcc; else WASM=FILE, a module that another machine has built of this source.  DATA: where
+# On Debian: clang lld; else WASM=FILE, a module that another machine has built of this source.  DATA: where
 # tosses/ is, of which one is shown beside its recording.  Beside it build/web/test.html, the same with test.js in it, for test.sh.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -24,10 +24,8 @@ bare="--target=wasm32 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry -Wl,
 have() { command -v "$1" > /dev/null; }
 if [ -n "${WASM:-}" ]; then cp "$WASM" $out/web.wasm
 elif have clang && have wasm-ld; then clang $flags $bare -fuse-ld=lld $from/web.c -o $out/web.wasm
-elif have zig; then zig cc $flags -target wasm32-freestanding -mbulk-memory -nostdlib -Wl,--no-entry -Wl,--strip-all $from/web.c -o $out/web.wasm
-elif have emcc; then emcc $flags --no-entry -sSTANDALONE_WASM -sSTACK_SIZE=65536 $from/web.c -o $out/web.wasm
 else
-    echo "skipped the page: no clang and lld, zig or emcc; make web WASM=FILE takes a module built elsewhere"
+    echo "skipped the page: no clang and lld; make web WASM=FILE takes a web.wasm that another machine built of the same files"
     exit 0
 fi
 

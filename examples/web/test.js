@@ -169,7 +169,7 @@ async function test() {
       transfer.items.add(new File([source], 'robot.h'));
       window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
       tell('');
-      for (let k = 0; k < 100 && taken === before; k++) await new Promise((done) => setTimeout(done, 20));
+      for (let k = 0; k < 1000 && taken === before; k++) await new Blob(['time of its own, for that of timers is not real here']).text();
     };
     for (const [name, source] of Object.entries(ROBOTS)) {
       await drop(source);

@@ -419,7 +419,7 @@ static int build_handle(nsc_world_def *d)
     return code < 0 ? code : nsc_body_set_velocity(&world, id, vec(0, 0, 0), vec(0, NSC_R(0.02), 9));
 }
 
-/* A hundred dominoes along a spiral.  The first leans on nothing and falls. */
+/* Dominoes along a spiral; the first one is given a push. */
 enum { DOMINOES = 110 };
 static int build_dominoes(nsc_world_def *d)
 {
