@@ -116,9 +116,9 @@ sum)
         fi
     done
     page "$@" > build/index.html
-    echo "shown: examples, of which $passed passed, $failed failed, $skipped skipped"
     echo "to look at: file://$(pwd)/build/index.html, and build/NAME.txt, all that examples/NAME.c says"
     echo "to go on: README.md, to add it to a program; examples/TUTORIAL.md, eight steps to a robot on a board; make web, scenes to pull about"
+    echo "shown: examples, of which $passed passed, $failed failed, $skipped skipped"
     [ $failed -eq 0 ]
     ;;
 esac

@@ -477,8 +477,8 @@ static int build_heap(nsc_world_def *d)
         int x = i % WIDE, y = i / WIDE % WIDE, z = i / (WIDE * WIDE);
         nsc_vec3 at = vec(NSC_R(0.23) * (nsc_real)(x - 2) + NSC_R(0.03) * (nsc_real)(z % 3), NSC_R(0.23) * (nsc_real)(y - 2),
                           NSC_R(0.3) + NSC_R(0.25) * (nsc_real)z);
-        code = put(at, nsc_quat_from_axis_angle(unit(vec((nsc_real)(i % 7) - 3, (nsc_real)(i % 5) - 2, 1)), NSC_R(0.1) * (nsc_real)(i % 13)),
-                   &cube, CLAY + (x + y + z) % 6);
+        nsc_vec3 about = unit(vec((nsc_real)(i % 7) - 3, (nsc_real)(i % 5) - 2, 1));
+        code = put(at, nsc_quat_from_axis_angle(about, NSC_R(0.1) * (nsc_real)(i % 13)), &cube, CLAY + (x + y + z) % 6);
     }
     return code;
 }
@@ -1115,7 +1115,8 @@ double EXPORT(refused_value)(void) { return (double)nsc_world_last_refusal(&worl
 /* [J]: kinetic; of height; of springs.  The last report: residual [m/s], iterations, contacts, status, solver, contacts for
    which an explicit step is too long, bodies dropped for lack of room; then time [s], steps; blocks that were solved, joints,
    springs; and how far the cube is off its recording [m], or -1. */
-enum { KINETIC, HEIGHT, SPRINGS, RESIDUAL, ITERATIONS, CONTACTS, STATUS, USED, OVER_LIMIT, DROPPED, TIME, STEPS, BLOCKS, JOINTS, SPRING_COUNT, OFF, NUMBERS };
+enum { KINETIC, HEIGHT, SPRINGS, RESIDUAL, ITERATIONS, CONTACTS, STATUS, USED, OVER_LIMIT, DROPPED, TIME, STEPS, BLOCKS, JOINTS,
+       SPRING_COUNT, OFF, NUMBERS };
 static double numbers[NUMBERS];
 
 /* Where the recorded cube is now; 0 where there is no recording, or none of this moment */
@@ -1387,6 +1388,7 @@ static void rod(nsc_vec3 a, nsc_vec3 b, nsc_real radius, int colour)
     y = cross(way, x);
     for (i = 0; i < 8; i++) {
         nsc_vec3 n = add(vec(0, 0, 0), at[i][0], x), m = add(vec(0, 0, 0), at[i + 1][0], x), p, q, r, s;
+        nsc_vec3 back = vec(-way.x, -way.y, -way.z);
         n = add(n, at[i][1], y);
         m = add(m, at[i + 1][1], y);
         p = add(a, radius, n);
@@ -1395,7 +1397,7 @@ static void rod(nsc_vec3 a, nsc_vec3 b, nsc_real radius, int colour)
         s = add(b, radius, n);
         corner(p, n, colour), corner(q, m, colour), corner(r, m, colour);
         corner(p, n, colour), corner(r, m, colour), corner(s, n, colour);
-        corner(a, add(vec(0, 0, 0), -1, way), colour), corner(q, add(vec(0, 0, 0), -1, way), colour), corner(p, add(vec(0, 0, 0), -1, way), colour);
+        corner(a, back, colour), corner(q, back, colour), corner(p, back, colour);
         corner(b, way, colour), corner(s, way, colour), corner(r, way, colour);
     }
 }
