@@ -73,7 +73,7 @@ build/%.txt: examples/%.c $(HEADERS)
 	@sh examples/demo.sh run $* '$(call EXAMPLE,$*)'
 
 errors: build/26_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
-	@build/26_mistakes > build/errors.txt; code=$$?; tail -n 1 build/errors.txt; exit $$code
+	@build/26_mistakes > build/errors.txt; code=$$?; echo "build/errors.txt: $$(tail -n 1 build/errors.txt)"; exit $$code
 
 test: ## most test functions in float, half of them in double too; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
@@ -91,8 +91,8 @@ test-compilers: ## the same as clang and tcc build them
 
 test-logs: $(LOGS)
 
-web: ## build/web/index.html: scenes to look at, pull about and switch solvers in, one file; clang and lld
-	@CC="$(CC)" sh examples/web/make.sh
+web: ## build/web/index.html: twelve scenes to pull about, rewind and solve otherwise, a robot of yours; one file; clang and lld
+	@CC="$(CC)" DATA="$(DATA)" sh examples/web/make.sh
 
 ## On the targets, and proof
 
@@ -146,7 +146,7 @@ cluster: ## a Monte-Carlo sweep on one core and by MPI, ranks that die included:
 	@CC="$(CC)" WORLDS="$(or $(WORLDS),1000)" sh examples/cluster/run.sh
 
 web-check: ## the page of make web in headless Chromium: same bits, mouse, keys; pictures under build/web
-	@CC="$(CC)" sh examples/web/test.sh
+	@CC="$(CC)" DATA="$(DATA)" sh examples/web/test.sh
 
 prove: ## Frama-C: no run-time error in a step and in most calls, from any state; ONLY="driver...", GATE=1
 	@ONLY="$(ONLY)" GATE="$(GATE)" sh tests/prove/prove.sh
