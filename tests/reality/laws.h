@@ -103,9 +103,9 @@ static void law_impact(int rule, double e, double mu, const double *G, double *u
 {
     const double first = u[0], dp = -first / G[0] / 500;
     double share[2] = {0, 0}, done = 0, squeezed = 0, p_squeezed = 0, p = 0;
-    int step, i, opens = 0;
-    for (step = 0; step < 20000; step++) {
-        double t[2], next[3], reach;
+    int step, i, ends, opens = 0;
+    for (step = 0; step < 100000; step++) {
+        double t[2], next[3], reach, work, part = 1;
         int round;
         for (round = 0; round < 30; round++) { /* friction of this part, implicit in the sliding that it ends with */
             double rho = 1 / (G[3] + G[5]), change;
@@ -121,12 +121,19 @@ static void law_impact(int rule, double e, double mu, const double *G, double *u
         next[0] = u[0] + dp * (G[0] + G[1] * share[0] + G[2] * share[1]);
         next[1] = u[1] + dp * (G[1] + G[3] * share[0] + G[4] * share[1]);
         next[2] = u[2] + dp * (G[2] + G[4] * share[0] + G[5] * share[1]);
-        done += dp * (u[0] + next[0]) / 2, p += dp;
+        work = dp * (u[0] + next[0]) / 2;
+        if (!opens) part = next[0] > 0 ? -u[0] / (next[0] - u[0]) : 1; /* the share of this part until it opens, or ends */
+        else if (rule == LAW_NEWTON) part = (-e * first - u[0]) / (next[0] - u[0]);
+        else if (rule == LAW_POISSON) part = ((1 + e) * p_squeezed - p) / dp;
+        else part = (squeezed * (1 - e * e) - done) / work;
+        ends = opens && part >= 0 && part <= 1;
+        part = part >= 0 && part < 1 ? part : 1;
+        for (i = 0; i < 3; i++) next[i] = u[i] + part * (next[i] - u[i]);
+        done += part * dp * (u[0] + next[0]) / 2, p += part * dp;
+        l[0] += part * dp, l[1] += part * dp * share[0], l[2] += part * dp * share[1];
         for (i = 0; i < 3; i++) u[i] = next[i];
-        l[0] += dp, l[1] += dp * share[0], l[2] += dp * share[1];
-        if (!opens && u[0] >= 0) opens = 1, squeezed = done, p_squeezed = p;
-        if (opens && (rule == LAW_NEWTON ? u[0] >= -e * first : rule == LAW_POISSON ? p >= (1 + e) * p_squeezed
-                                                                                  : done >= squeezed * (1 - e * e))) return;
+        if (ends) return;
+        if (!opens && u[0] >= -1e-12) opens = 1, squeezed = done, p_squeezed = p;
     }
 }
 
