@@ -173,7 +173,7 @@ bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time a
 bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour
 	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
 
-reality: build/tosses build/reality_page build/texts_page ## tosses of a real cube beside nsc with each law and solver, and MuJoCo, Bullet if installed: make reality DATA=dir, WHOLE=1; a minute
+reality: build/tosses build/reality_page build/texts_page $(if $(WHOLE),build/sides) ## tosses of a real cube beside nsc with each law and solver, and MuJoCo, Bullet if installed: make reality DATA=dir, WHOLE=1; a minute
 	@CC="$(CC)" CXX="$(CXX)" PEERS="$(PEERS)" sh tests/reality/reality.sh "$(DATA)" $(if $(WHOLE),whole)
 
 reality-page: build/reality_page build/texts_page ## build/reality.html: what mechanics knows, and what nsc says, with a picture each; build/solvers.svg: residual over time
@@ -349,6 +349,10 @@ build/reality_page: tests/reality/test_reality.c $(TEST_HEADERS)
 build/texts_page: tests/reality/test_texts.c tests/reality/laws.h $(TEST_HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DREALITY_PAGE $(INCLUDE) $< -o $@ $(LDLIBS)
+
+build/sides: tests/reality/sides.c tests/reality/laws.h tests/bench/problem_files.h $(HEADERS)
+	@mkdir -p build
+	$(CC) $(subst c99,gnu99,$(CFLAGS)) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
 build/tosses: tests/reality/tosses.c tests/reality/tosses.h tests/reality/laws.h $(HEADERS)
 	@mkdir -p build

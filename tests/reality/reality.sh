@@ -32,6 +32,11 @@ else
     echo "FAILED: build/tosses"
     failed=1
 fi
+if [ -n "$whole" ]; then
+    if build/sides "$data"; then passed=$((passed + 1))
+    else failed=$((failed + 1))
+    fi
+fi
 for page in reality_page texts_page; do
     if "build/$page" > "build/$page.txt"; then passed=$((passed + 1))
     else

@@ -561,7 +561,7 @@ static int picture(void)
         for (i = 0; i <= 4; i++)
             fprintf(f, "<path d='M%.1f 40v304' stroke='#d5dade'/><text x='%.1f' y='360' text-anchor='middle'>1e%.0f us</text>\n", left + wide * i, left + wide * i, low + i);
         for (m = 0; m < METHODS; m++) {
-            double seen[4] = {0, 0, 0, 0}, last = HUGE_VAL;
+            double seen[4] = {0, 0, 0, 0};
             int iterations, n, points = 0;
             if (p.block_count > methods[m].most) continue;
             fprintf(f, "<path fill='none' stroke='%s' stroke-width='2' d='", methods[m].colour);
@@ -572,9 +572,8 @@ static int picture(void)
                 for (n = 0; n < 4; n++)
                     if (seen[n] <= 0 && residual <= pow(10, -2 - n)) seen[n] = us;
                 if (x > left + 290) break;
-                fprintf(f, "%c%.1f %.1f", points++ ? 'L' : 'M', x, fmin(fmax(y, 20), 344));
-                if (methods[m].solve == nsc_solve_dantzig || r.status == NSC_OK || (iterations > 400 && residual >= last)) break;
-                last = residual;
+                fprintf(f, " %c%.1f %.1f", points++ ? 'L' : 'M', x, fmin(fmax(y, 20), 344));
+                if (methods[m].solve == nsc_solve_dantzig || r.status == NSC_OK) break;
             }
             fprintf(f, "%s'/>\n", points == 1 ? "h6" : "");
             if (chart == 0) fprintf(f, "<path d='M%d 392h24' stroke='%s' stroke-width='2'/><text x='%d' y='397'>%s</text>\n", 60 + 160 * m, methods[m].colour, 90 + 160 * m,
