@@ -4,10 +4,12 @@
 
    With -DREALITY_PAGE, main prints tables and writes build/solvers.svg: residual over time of each solver on walls of 12, 112 and
    1012 contacts. */
-#define NSC_MAX_BODIES 300
-#define NSC_MAX_CONTACTS 1100
+#define NSC_MAX_BODIES 4
+#define NSC_MAX_SHAPES 4
+#define NSC_MAX_CONTACTS 16
+#define NSC_MAX_JOINTS 2
 #define NSC_BARRIER 1
-#define NSC_ARENA 3000000
+#define NSC_ARENA 20000
 #define NSC_IMPLEMENTATION
 #include "nsc_all.h"
 #include "world.h"
@@ -19,10 +21,15 @@
 static const double pi = 3.14159265358979323846, g = 9.81;
 
 /* ---- A wall of bricks: n in the lowest row, one fewer in each above, and the middle of the lowest is struck */
-enum { MOST = 22, BRICKS = MOST * (MOST + 1) / 2, CONTACTS = 4 * BRICKS, ROWS = 3 * CONTACTS };
+#ifdef REALITY_PAGE
+enum { MOST = 22, ARENA = 2000000 };
+#else
+enum { MOST = 7, ARENA = 150000 };
+#endif
+enum { BRICKS = MOST * (MOST + 1) / 2, CONTACTS = 4 * BRICKS, ROWS = 3 * CONTACTS };
 static nsc_mass masses[BRICKS + 1];
 static nsc_block blocks[CONTACTS];
-static nsc_real v_free[6 * (BRICKS + 1)], v[6 * (BRICKS + 1)], arena[NSC_ARENA];
+static nsc_real v_free[6 * (BRICKS + 1)], v[6 * (BRICKS + 1)], arena[ARENA];
 
 static void touch(nsc_problem *p, int a, int b, const double *from_a, const double *from_b)
 {
@@ -46,7 +53,7 @@ static nsc_problem wall(int n)
     nsc_problem p;
     int row, i, k, below = 0, at = 1;
     memset(&p, 0, sizeof p), memset(masses, 0, sizeof masses), memset(v_free, 0, sizeof v_free);
-    p.blocks = blocks, p.masses = masses, p.v_free = v_free, p.v = v, p.arena = arena, p.arena_size = NSC_ARENA;
+    p.blocks = blocks, p.masses = masses, p.v_free = v_free, p.v = v, p.arena = arena, p.arena_size = ARENA;
     for (row = 0; row < n; row++) {
         for (i = 0; i < n - row; i++) {
             for (k = 0; k < 4; k++) {
@@ -294,7 +301,7 @@ static nsc_problem slider(double vx, double vy, double down)
     nsc_problem p;
     memset(&p, 0, sizeof p), memset(masses, 0, sizeof masses), memset(v_free, 0, sizeof v_free);
     p.blocks = blocks, p.masses = masses, p.v_free = v_free, p.v = v, p.body_count = 2, masses[1].inv_mass = REAL(.5);
-    p.arena = arena, p.arena_size = NSC_ARENA;
+    p.arena = arena, p.arena_size = ARENA;
     touch(&p, 0, 1, zero, zero);
     v_free[6] = REAL(vx), v_free[7] = REAL(vy), v_free[8] = REAL(-down);
     return p;
