@@ -328,7 +328,7 @@
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
-typedef char nsci_check_contacts[NSC_MAX_CONTACTS >= 1 && NSC_MAX_CONTACTS <= 10000 ? 1 : -1];
+typedef char nsci_check_contacts[NSC_MAX_CONTACTS >= 1 ? 1 : -1];
 typedef char nsci_check_joints[NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000 ? 1 : -1];
 typedef char nsci_check_rolling[
     NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS ? 1 : -1];
@@ -337,9 +337,10 @@ typedef char nsci_check_rows_room[NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000 ? 1
 typedef char nsci_check_forces[NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES ? 1 : -1];
 typedef char nsci_check_hulls[
     NSC_HULL_VERTICES == 0 || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42) ? 1 : -1];
-typedef char nsci_check_manifolds[NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 10000 ? 1 : -1];
-/* block indices have 16 bits */
-typedef char nsci_check_blocks[NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS < 65535L ? 1 : -1];
+typedef char nsci_check_manifolds[NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L ? 1 : -1];
+/* rows are counted in an int */
+typedef char nsci_check_blocks[
+    NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6) ? 1 : -1];
 
 NSCI_C_BEGIN
 
@@ -602,6 +603,12 @@ struct nsc_shape_def {
     NSCI_IF(NSC_WORDS, uint32_t user;)
 };
 
+/* Index of a shape, contact, link or block; place of kept points */
+#if NSC_MAX_BLOCKS > 65534L
+typedef int32_t nsci_index;
+#else
+typedef uint16_t nsci_index;
+#endif
 #if NSC_MAX_MANIFOLDS > 254
 typedef uint16_t nsci_kept_at;
 #else
@@ -665,12 +672,13 @@ typedef struct nsc_event {
    together. */
 typedef struct nsc_island {
     uint16_t bodies;             /* dynamic ones */
-    uint16_t joints, springs, contacts; /* joints: entries of nsc_calls.rows too */
-    uint16_t blocks, joint_blocks; /* of the problem; of these, the first ones, those of joints */
-    uint16_t places;             /* reserved for blocks: those of forces may come and go within a
+    uint16_t joints, springs;    /* joints: entries of nsc_calls.rows too */
+    nsci_index contacts;
+    nsci_index blocks, joint_blocks; /* of the problem; of these, the first ones, those of joints */
+    nsci_index places;           /* reserved for blocks: those of forces may come and go within a
                                     step */
-    uint16_t first_body, first_link, first_block; /* where its part of members, links, blocks
-                                                     begins */
+    uint16_t first_body;         /* where its part of members, links, blocks begins */
+    nsci_index first_link, first_block;
     int asleep;                  /* 1: not solved */
     int solver;                  /* NSC_SOLVER_* that gave the answer, AUTO's choice; 0 asleep */
     int status;                  /* worst code of the solver */
@@ -996,15 +1004,15 @@ typedef struct nsci_motion {
 enum { NSCI_JOINT_LINK, NSCI_SPRING_LINK, NSCI_CONTACT_LINK, NSCI_ROWS_LINK };
 /* No index: the island of a body that is not dynamic, the block of a link that is not solved, the
    end of a chain */
-enum { NSCI_NOWHERE = 65535 };
+enum { NSCI_NOWHERE = (nsci_index)-1 };
 typedef struct nsci_link {
     uint8_t kind;                /* NSCI_*_LINK */
     uint8_t rolls;               /* contact: 1: its second block is rolling friction */
-    uint16_t item;               /* slot of the joint or spring; index in rows, of contacts in
+    nsci_index item;             /* slot of the joint or spring; index in rows, of contacts in
                                     found */
     uint16_t a, b;               /* indices of its bodies */
-    uint16_t block;              /* index of its first block; NSCI_NOWHERE: not solved */
-    uint16_t next;               /* next link of the island; NSCI_NOWHERE: none */
+    nsci_index block;            /* index of its first block; NSCI_NOWHERE: not solved */
+    nsci_index next;             /* next link of the island; NSCI_NOWHERE: none */
 } nsci_link;
 #define NSC_MAX_LINKS (0L + NSC_MAX_JOINTS + NSC_MAX_SPRINGS + NSC_MAX_ROWS + NSC_MAX_CONTACTS)
 
@@ -1037,10 +1045,10 @@ typedef struct nsci_finding {
     nsci_geom geoms[NSC_MAX_SHAPES];
     nsci_aabb boxes[NSC_MAX_SHAPES];
     nsc_real reach[NSC_MAX_SHAPES];         /* nsci_reach [m] */
-    uint16_t sweep[NSC_MAX_SHAPES];         /* shapes in use */
+    nsci_index sweep[NSC_MAX_SHAPES];       /* shapes in use */
     uint8_t active[NSC_MAX_SHAPES];         /* of each shape, 1: its body is active */
     NSCI_IF(NSC_STRIPS, nsci_strips strips;)
-    uint16_t order[NSC_MAX_CONTACTS];       /* found, sorted */
+    nsci_index order[NSC_MAX_CONTACTS];     /* found, sorted */
     uint8_t used[NSC_MAX_CONTACTS];         /* 1: a contact of the last step whose impulse is
                                                carried over */
     const nsc_calls *calls;                 /* of the step, if they have meet; or NULL */
@@ -1122,7 +1130,7 @@ struct nsc_world {
     nsc_real v_free[6 * NSC_MAX_BODIES];    /* free velocities of all bodies; after the solve,
                                                velocities */
     nsc_island islands[NSCI_ISLANDS ? NSC_MAX_BODIES : 1];
-    uint16_t island[NSC_MAX_BODIES];        /* of each body: parent in union-find, then the island's
+    nsci_index island[NSC_MAX_BODIES];      /* of each body: parent in union-find, then the island's
                                                index */
     uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island */
     /* Of each body, first in its chain of joints that switch off collision, plus 1; 0: none */
@@ -1148,7 +1156,7 @@ struct nsc_world {
 #endif
     /* Of each contact in found, plus 1: that of the last step with its feature, if it pressed; 0:
        none */
-    uint16_t pressed[NSC_MAX_CONTACTS];
+    nsci_index pressed[NSC_MAX_CONTACTS];
     int rolling_count;                      /* blocks of rolling friction so far */
     /* Impulses summed over the sub-steps; those of springs on b, world */
     NSCI_IF(NSCI_JOINTS, nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3];)
@@ -3658,14 +3666,14 @@ static int nsci_before(const nsc_world *w, int i, int j)
 }
 
 /* Shell sort: no recursion, little code, fast on nearly sorted lists. */
-static void nsci_sort(const nsc_world *w, nsci_precedes *before, uint16_t *items, int n)
+static void nsci_sort(const nsc_world *w, nsci_precedes *before, nsci_index *items, int n)
 {
     int gap, i, j;
     for (gap = 1; gap < n / 3;)
         gap = 3 * gap + 1;
     for (; gap > 0; gap /= 3)
         for (i = gap; i < n; i++) {
-            uint16_t item = items[i];
+            nsci_index item = items[i];
             for (j = i; j >= gap && before(w, item, items[j - gap]); j -= gap)
                 items[j] = items[j - gap];
             items[j] = item;
@@ -3675,10 +3683,10 @@ static void nsci_sort(const nsc_world *w, nsci_precedes *before, uint16_t *items
 /* Order the found contacts. */
 static void nsci_sort_found(nsc_world *w)
 {
-    uint16_t *order = w->scratch.find.order;
+    nsci_index *order = w->scratch.find.order;
     int i, sorted = 1;
     for (i = 0; i < w->found_count; i++) {
-        order[i] = (uint16_t)i;
+        order[i] = (nsci_index)i;
         sorted &= i == 0 || nsci_before(w, i - 1, i);
     }
     if (!sorted && NSC_STRIPS)
@@ -3710,7 +3718,7 @@ NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
         w->scratch.find.reach[s] = reach = nsci_reach(w, g, w->shapes[s].body, h);
         nsci_bounds(g, NSC_R(0.5) * w->def.margin + reach, &w->scratch.find.boxes[s]);
         w->scratch.find.active[s] = (uint8_t)nsci_is_active(&w->bodies[w->shapes[s].body]);
-        w->scratch.find.sweep[n++] = (uint16_t)s;
+        w->scratch.find.sweep[n++] = (nsci_index)s;
     }
     return n;
 }
@@ -4038,7 +4046,7 @@ static void nsci_add_link(nsc_world *w, int kind, int item, nsc_id body_a, nsc_i
     nsci_link *l = &w->links[w->link_count++];
     l->kind = (uint8_t)kind;
     l->rolls = 0;
-    l->item = (uint16_t)item;
+    l->item = (nsci_index)item;
     l->a = (uint16_t)nsci_body_of(w, body_a);
     l->b = (uint16_t)nsci_body_of(w, body_b);
     l->block = 0;
@@ -4444,7 +4452,7 @@ static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
 /* Every pair of which one is active, in the order of contacts */
 static void nsci_meet_all(nsc_world *w, int n, nsc_real h)
 {
-    const uint16_t *shapes = w->scratch.find.sweep;
+    const nsci_index *shapes = w->scratch.find.sweep;
     const uint8_t *active = w->scratch.find.active;
     int i, j;
     for (i = 0; i < n; i++) {
@@ -4534,7 +4542,7 @@ static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, i
         if (!nsci_carry_impulse(w, c, &w->contacts[m], scale))
             continue;
         if (!nearest && nsci_dot3(w->contacts[m].impulse, w->contacts[m].normal) > 0)
-            w->pressed[c - w->found] = (uint16_t)(m + 1);
+            w->pressed[c - w->found] = (nsci_index)(m + 1);
         w->scratch.find.used[m] = 1;
         matched++;
     }
@@ -4631,7 +4639,7 @@ static int nsci_number_islands(nsc_world *w, int together)
 }
 #else
 /* Root of a body's set: the lowest index in it */
-static int nsci_root(uint16_t *set, int i)
+static int nsci_root(nsci_index *set, int i)
 {
     while (set[i] != i) {
         set[i] = set[set[i]];
@@ -4646,7 +4654,7 @@ static void nsci_unite(nsc_world *w, int a, int b)
         return;
     a = nsci_root(w->island, a);
     b = nsci_root(w->island, b);
-    w->island[a < b ? b : a] = (uint16_t)(a < b ? a : b);
+    w->island[a < b ? b : a] = (nsci_index)(a < b ? a : b);
 }
 
 /* Union-find over bodies.  Afterwards island[i] is the number of body i's island; islands are
@@ -4658,7 +4666,7 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
     int count = 0;
     int last = -1;
     for (i = 0; i < w->body_end; i++)
-        w->island[i] = (uint16_t)i;
+        w->island[i] = (nsci_index)i;
     for (i = 0; i < w->link_count; i++)
         if (!nsci_is_sensor(w, &w->links[i]))
             nsci_unite(w, w->links[i].a, w->links[i].b);
@@ -4674,7 +4682,7 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
         if (!nsci_is_dynamic(w, i))
             w->island[i] = NSCI_NOWHERE;
         else
-            w->island[i] = root == i ? (uint16_t)count++ : w->island[root];
+            w->island[i] = root == i ? (nsci_index)count++ : w->island[root];
     }
     return count;
 }
@@ -4710,7 +4718,7 @@ static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
         return;
     l->block = 0;
     l->next = own->first_link;
-    own->first_link = (uint16_t)i;
+    own->first_link = (nsci_index)i;
     if (is_contact)
         own->contacts++;
     else if (l->kind == NSCI_SPRING_LINK)
@@ -5250,12 +5258,12 @@ static void nsci_fill_links(nsc_world *w, nsc_island *own, const nsci_scheme *s,
     own->joint_blocks = 0;
     for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
         nsci_link *l = &w->links[i];
-        l->block = (uint16_t)n;
+        l->block = (nsci_index)n;
         n += nsci_fill_link(w, l, s, first, scale, &w->scratch.solve.blocks[n]);
         if (l->kind == NSCI_JOINT_LINK)
-            own->joint_blocks = (uint16_t)(n - own->first_block);
+            own->joint_blocks = (nsci_index)(n - own->first_block);
     }
-    own->places = own->blocks = (uint16_t)(n - own->first_block);
+    own->places = own->blocks = (nsci_index)(n - own->first_block);
 }
 
 /* Sum of counts, limited to the largest int, which many sub-steps, Newton steps and iterations may
@@ -5719,7 +5727,7 @@ NSCI_OWN_FRAME int nsci_solve_islands(nsc_world *w, const nsci_scheme *s)
     for (i = 0; i < w->report.islands && code >= 0; i++) {
         nsc_island *own = &w->islands[i];
         if (nsci_is_first(s))
-            own->first_block = (uint16_t)blocks;
+            own->first_block = (nsci_index)blocks;
         if (own->asleep || (own->first_link == NSCI_NOWHERE && nsci_mode(s) != NSCI_NEWTON &&
                             !(s->calls && s->calls->force)))
             continue;

@@ -541,7 +541,7 @@ static int nsci_bound_paths(nsc_world *w)
         box->max[0] += nsci_max(d.x, 0);
         box->max[1] += nsci_max(d.y, 0);
         box->max[2] += nsci_max(d.z, 0);
-        w->scratch.find.sweep[n++] = (uint16_t)s;
+        w->scratch.find.sweep[n++] = (nsci_index)s;
     }
     return n;
 }

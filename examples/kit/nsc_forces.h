@@ -133,11 +133,11 @@ static void nsci_fill_forces(nsc_world *w, nsc_island *own, const nsci_scheme *s
     for (i = 0; i < w->given_count; i++) {
         if (w->island[w->given_to[i]] != own - w->islands)
             continue;
-        own->places = (uint16_t)(own->places + 2);
+        own->places = (nsci_index)(own->places + 2);
         if (w->given[i].derivative && s->mode != NSCI_EXPLICIT && s->mode != NSCI_POSITION)
             n += nsci_fill_force(w, s, w->given_to[i], &w->given[i], &w->scratch.solve.blocks[n]);
     }
-    own->blocks = (uint16_t)(n - own->first_block);
+    own->blocks = (nsci_index)(n - own->first_block);
 }
 
 #endif

@@ -54,7 +54,7 @@ static int nsci_reach_problem(nsc_world *w, nsc_real h, int island, nsc_problem 
                             (nsc_real)w->report.islands);
     for (k = 0; k <= island && code == NSC_OK; k++) {
         nsc_island *own = &w->islands[k];
-        own->first_block = (uint16_t)blocks;
+        own->first_block = (nsci_index)blocks;
         if (k < island && own->asleep)
             continue;
         for (i = 0; i < own->bodies && own->asleep && code == NSC_OK; i++)

@@ -172,7 +172,7 @@ static int nsci_link_ahead(nsc_world *w, const nsci_scheme *s, int first)
 {
     int i, code, count = w->found_count - first;
     for (i = 0; i < count; i++)
-        w->scratch.find.order[i] = (uint16_t)(first + i);
+        w->scratch.find.order[i] = (nsci_index)(first + i);
     w->found_count = count;
     code = nsci_ask_contacts(w, s->calls);
     w->found_count = first;
@@ -294,8 +294,8 @@ static void nsci_renumber(nsc_world *w, nsc_island *own, int to)
 {
     int i;
     for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next)
-        w->links[i].block = (uint16_t)(w->links[i].block + to - own->first_block);
-    own->first_block = (uint16_t)to;
+        w->links[i].block = (nsci_index)(w->links[i].block + to - own->first_block);
+    own->first_block = (nsci_index)to;
 }
 
 /* Bring the blocks of the touched islands behind all others.  Returns where they begin; *end: where
@@ -458,7 +458,7 @@ static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int f
     nsci_clear(&p, sizeof p);
     nsci_clear(&all, sizeof all);
     begin = nsci_part_blocks(w, &end);
-    all.first_block = (uint16_t)begin;
+    all.first_block = (nsci_index)begin;
     all.bodies = (uint16_t)(w->body_end - 1);
     p.bias_error = nsci_join_blocks(w, s, 0);
     nsci_copy(x->v, w->v_free, size);
@@ -479,11 +479,11 @@ static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int f
     nsci_copy(x->v_free, w->v_free, size);
     for (i = w->first_contact; i < fresh; i++)
         if (i >= first || nsci_is_touched(w, &w->links[i])) {
-            w->links[i].block = (uint16_t)(i < first ? w->links[i].block : end + i - first);
+            w->links[i].block = (nsci_index)(i < first ? w->links[i].block : end + i - first);
             nsci_restore_bias(w, s, &w->links[i], i < first);
         }
     for (i = fresh; i < links; i++) {
-        w->links[i].block = (uint16_t)(end + i - first);
+        w->links[i].block = (nsci_index)(end + i - first);
         nsci_fill_ahead(w, s, &w->found[w->links[i].item], &x->blocks[end + i - first]);
     }
     p.body_count = w->body_end;

@@ -541,16 +541,16 @@ static int nsci_find_seen(nsci_quest *q)
    many. */
 static int nsci_list_seen(nsc_world *w, nsci_quest *q)
 {
-    uint16_t *list = w->scratch.find.sweep;
+    nsci_index *list = w->scratch.find.sweep;
     int s, gap, i, j;
     int n = 0;
     for (s = nsci_find_seen(q); s >= 0; s = nsci_find_seen(q))
-        list[n++] = (uint16_t)s;
+        list[n++] = (nsci_index)s;
     for (gap = 1; gap < n / 3;)
         gap = 3 * gap + 1;
     for (; gap > 0 && q->tree; gap /= 3) /* Shell sort */
         for (i = gap; i < n; i++) {
-            uint16_t item = list[i];
+            nsci_index item = list[i];
             for (j = i; j >= gap && item < list[j - gap]; j -= gap)
                 list[j] = list[j - gap];
             list[j] = item;

@@ -21,9 +21,9 @@ typedef struct nsci_strips {
     uint8_t strip[NSC_MAX_SHAPES];       /* of each shape; `sweep` holds them strip by strip */
     uint16_t end[NSCI_MOST_STRIPS];      /* where each strip ends in sweep */
     nsc_real reach[NSCI_MOST_STRIPS];    /* longest box of each strip along the axis [m] */
-    uint16_t begin[NSC_MAX_SHAPES + 2];  /* while contacts are sorted: where those of each shape
+    nsci_index begin[NSC_MAX_SHAPES + 2]; /* while contacts are sorted: where those of each shape
                                             begin */
-    uint16_t by_rank[NSC_MAX_CONTACTS];  /* contacts sorted by the second shape only */
+    nsci_index by_rank[NSC_MAX_CONTACTS]; /* contacts sorted by the second shape only */
 } nsci_strips;
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
@@ -158,9 +158,9 @@ static void nsci_meet_strips(nsc_world *w, int n, nsc_real h)
 }
 
 /* Sort contacts by the rank of their first or (second = 1) second shape: a stable counting sort. */
-static void nsci_sort_by_rank(nsc_world *w, int second, const uint16_t *from, uint16_t *to)
+static void nsci_sort_by_rank(nsc_world *w, int second, const nsci_index *from, nsci_index *to)
 {
-    uint16_t *place = w->scratch.find.strips.begin;
+    nsci_index *place = w->scratch.find.strips.begin;
     int i;
     for (i = 0; i < w->shape_end + 2; i++)
         place[i] = 0;
@@ -169,7 +169,7 @@ static void nsci_sort_by_rank(nsc_world *w, int second, const uint16_t *from, ui
         place[1 + nsci_rank(second ? c->shape_b : c->shape_a)]++;
     }
     for (i = 1; i <= w->shape_end; i++)
-        place[i] = (uint16_t)(place[i] + place[i - 1]);
+        place[i] = (nsci_index)(place[i] + place[i - 1]);
     for (i = 0; i < w->found_count; i++) {
         const nsc_contact *c = &w->found[from[i]];
         to[place[nsci_rank(second ? c->shape_b : c->shape_a)]++] = from[i];

@@ -109,14 +109,14 @@ ulimit -s unlimited 2>/dev/null # ODE keeps its matrices there
 if [ "$action" = curve ]; then # of each engine the setting that is exact and not slow; ! marks what fell or crept by more than allowed
     echo
     printf '%-22s' "pyramid, us and error"
-    for n in 10 30 100 300 1000; do printf ' %19s' "$n bodies"; done
+    for n in 10 30 100 300 1000 4000; do printf ' %19s' "$n bodies"; done
     echo
     for run in nsc_float:sipgs-1e-4 nsc_float:sipgs10 box3d:sub4-stiff jolt:10+2 bullet_float:10 ode:quick20 mujoco:cg; do
         p=${run%%:*} setting=${run#*:}
         if [ ! -x $out/"$p" ]; then echo "skipped: $p was not built (make bench-peers)"; continue; fi
         $out/"$p" --list | tr ' ' '\n' | grep -qxF "$setting" || setting=$($out/"$p" --list | awk '{ print $1; exit }')
         printf '%-22s' "$p $setting"
-        for n in 10 30 100 300 1000; do
+        for n in 10 30 100 300 1000 4000; do
             (cd $out && $limit $pin ./"$p" --scene S2_pyramid$n --setting "$setting" --budget "${CURVE_BUDGET:-4}" --reps 1 2> /dev/null) |
                 awk -F, -v scene=S2_pyramid$n '$3 == scene && !n++ { printf " %8.1f us %5.2f mm%s", $6, 1000 * $16, $4 == "yes" ? " " : "!" }
                     END { if (!n) printf " %19s", "-" }'

@@ -5,8 +5,8 @@ static void stage_enter(int stage);
 #define NSC_STAGE(stage) stage_enter(stage)
 #include "nsc.c"
 
-enum { SIZES = 7, MAX_STAGES = 16, STEPS = 40 };
-static const int size[SIZES] = {1, 3, 10, 30, 100, 300, 1000};
+enum { SIZES = 8, MAX_STAGES = 16, STEPS = 40 };
+static const int size[SIZES] = {1, 3, 10, 30, 100, 300, 1000, 4000};
 static double spent[MAX_STAGES]; /* of one step; that of none is between steps */
 
 #if defined(__x86_64__) || defined(__i386__)

@@ -2,8 +2,8 @@
 #define ENGINE_TARGETS
 #include "bench.h"
 
-#define NSC_MAX_BODIES 1025
-#define NSC_MAX_CONTACTS 8192
+#define NSC_MAX_BODIES 4097
+#define NSC_MAX_CONTACTS 32768
 #define NSC_MAX_JOINTS 64
 #define NSC_HULL_VERTICES 8
 #define NSC_ARENA (20 * 1000 * 1000) /* memory that is never touched costs nothing; with 4400 rows DANTZIG uses all of it */

@@ -55,7 +55,7 @@ static v3 rotate(q4 q, v3 v)
 
 enum { BOX, SPHERE, CYLINDER, HULL, NONE }; /* shape.kind; a hull here has 8 corners and 6 quadrangles */
 enum { MEET_NOTHING, MEET_GROUND, MEET_ALL };
-enum { MAX_SHAPES = 4, MAX_BODIES = 1024, MAX_PLANES = 5, MAX_JOINTS = 64 };
+enum { MAX_SHAPES = 4, MAX_BODIES = 4096, MAX_PLANES = 5, MAX_JOINTS = 64 };
 enum { BALL, HINGE };
 
 typedef struct shape {
@@ -267,9 +267,10 @@ static int make_scene(scene *s, const char *name, int yaw)
         for (row = 0; row < k; row++)
             for (i = 0; i < k - row && s->bodies < n; i++) new_body(s, 1, vec(1.05 * (i - 0.5 * (k - 1 - row)), 0, row + 0.5), none);
     } else if (!strncmp(name, "apart_", 6)) {
-        new_plane(s, none, 0, 50);
+        int side = n > 1024 ? 64 : 32;
+        new_plane(s, none, 0, n > 1024 ? 150 : 50);
         new_shape(s, BOX, vec(0.5, 0.5, 0.5), 0);
-        for (i = 0; i < n; i++) new_body(s, 1, vec(2.0 * (i % 32), 2.0 * (i / 32), 0.5), none);
+        for (i = 0; i < n; i++) new_body(s, 1, vec(2.0 * (i % side), 2.0 * (i / side), 0.5), none);
     } else if (!strncmp(name, "S3_pile", 7)) {
         unsigned long long seed = 0x9E3779B97F4A7C15ULL;
         while (k * k * k < n) k++;

@@ -20,7 +20,7 @@ static int found_by(int strips)
     world.next_manifold = 0;
     if (strips) nsci_meet_strips(&world, n, NSC_R(1e-3));
     else nsci_meet_all(&world, n, NSC_R(1e-3));
-    for (i = 0; i < world.found_count; i++) world.scratch.find.order[i] = (uint16_t)i;
+    for (i = 0; i < world.found_count; i++) world.scratch.find.order[i] = (nsci_index)i;
     if (strips) nsci_sort_many(&world);
     else nsci_sort(&world, nsci_before, world.scratch.find.order, world.found_count);
     for (i = 0; i < world.found_count; i++) contacts[strips][i] = world.found[world.scratch.find.order[i]];
