@@ -2761,6 +2761,8 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_apgd_begin(p, &a);
     for (it = 0; it < s->max_iterations;) {
         nsc_real curvature;
+        if (s->law == NSC_LAW_COULOMB && it > 0 && it % 10 == 0)
+            nsci_gradient_shift(p, &a.g, 1);
         run.iterations = ++it;
         nsci_gradient_step(p, s->law, &a.g, a.y, a.Ny, a.x_new);
         nsci_product(p, a.x_new, a.Nx_new);
@@ -2772,8 +2774,6 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
         if (nsci_gradient_check(&run, it, a.x_new, a.Nx_new, a.g.r))
             break;
         nsci_apgd_extrapolate(p, &a);
-        if (s->law == NSC_LAW_COULOMB && it % 10 == 0)
-            nsci_gradient_shift(p, &a.g, 1);
     }
     return nsci_finish(&run, report);
 }
