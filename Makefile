@@ -25,7 +25,7 @@ LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
 # have one of their own, optimised only where a program computes for longer than that takes to compile, or leaves most of it out.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
-BUSY = second_look seams barrier motion scenes impacts shapes anytime dense dynamics reality functions print parallel cores
+BUSY = second_look seams barrier motion scenes impacts shapes anytime dense dynamics reality texts functions print parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 # What -O1 lacks most for what runs here; clang has no such option and says so.
 INLINE = $(if $(findstring clang,$(CC)),,-finline-small-functions -finline-functions)
@@ -73,7 +73,7 @@ build/%.txt: examples/%.c $(HEADERS)
 	@sh examples/demo.sh run $* '$(call EXAMPLE,$*)'
 
 errors: build/26_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
-	@build/26_mistakes > build/errors.txt; code=$$?; tail -n 1 build/errors.txt; exit $$code
+	@build/26_mistakes > build/errors.txt; code=$$?; echo "build/errors.txt: $$(tail -n 1 build/errors.txt)"; exit $$code
 
 test: ## most test functions in float, half of them in double too; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
@@ -91,8 +91,8 @@ test-compilers: ## the same as clang and tcc build them
 
 test-logs: $(LOGS)
 
-web: ## build/web/index.html: scenes to look at, pull about and switch solvers in, one file; clang and lld
-	@CC="$(CC)" sh examples/web/make.sh
+web: ## build/web/index.html: twelve scenes to pull about, rewind and solve otherwise, a robot of yours; one file; clang and lld
+	@CC="$(CC)" DATA="$(DATA)" sh examples/web/make.sh
 
 ## On the targets, and proof
 
@@ -146,7 +146,7 @@ cluster: ## a Monte-Carlo sweep on one core and by MPI, ranks that die included:
 	@CC="$(CC)" WORLDS="$(or $(WORLDS),1000)" sh examples/cluster/run.sh
 
 web-check: ## the page of make web in headless Chromium: same bits, mouse, keys; pictures under build/web
-	@CC="$(CC)" sh examples/web/test.sh
+	@CC="$(CC)" DATA="$(DATA)" sh examples/web/test.sh
 
 prove: ## Frama-C: no run-time error in a step and in most calls, from any state; ONLY="driver...", GATE=1
 	@ONLY="$(ONLY)" GATE="$(GATE)" sh tests/prove/prove.sh
@@ -173,11 +173,11 @@ bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time a
 bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour
 	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
 
-reality: build/tosses build/reality_page ## tosses of a real cube beside nsc with each law and solver, and MuJoCo, Bullet if installed: make reality DATA=dir, WHOLE=1; a minute
+reality: build/tosses build/reality_page build/texts_page $(if $(WHOLE),build/sides) ## tosses of a real cube beside nsc with each law and solver, and MuJoCo, Bullet if installed: make reality DATA=dir, WHOLE=1; a minute
 	@CC="$(CC)" CXX="$(CXX)" PEERS="$(PEERS)" sh tests/reality/reality.sh "$(DATA)" $(if $(WHOLE),whole)
 
-reality-page: build/reality_page ## build/reality.html: what mechanics knows, and what nsc says, with a picture each
-	@build/reality_page
+reality-page: build/reality_page build/texts_page ## build/reality.html: what mechanics knows, and what nsc says, with a picture each; build/solvers.svg: residual over time
+	@build/reality_page && build/texts_page
 
 bench-robot: build/bench/nsc_float build/bench/nsc_double ## a robot of 12 servos beside MuJoCo: time against the error of its joint angles
 	@CC="$(CC)" sh tests/bench/robot.sh
@@ -267,6 +267,7 @@ OF_FUZZ = $(foreach t,test_fuzz test_fuzz_barrier test_fuzz_kit test_replay_call
 $(foreach t,pairs barrier,$(foreach r,$(REALS),$(OUT)/test_replay_$t_$r build/test_replay_$t_$r)): tests/bits/test_replay.c tests/meshes/ramp.h
 $(foreach r,$(REALS),$(OUT)/test_replay_$r build/test_replay_$r): tests/meshes/ramp.h
 $(foreach r,$(REALS),$(OUT)/test_reality_$r build/test_reality_$r) build/reality_page: tests/reality/tosses.h
+$(foreach r,$(REALS),$(OUT)/test_texts_$r build/test_texts_$r): tests/reality/laws.h
 $(OF_FUZZ): tests/fuzz/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
 TEST_HEADERS = $(wildcard tests/harness/*.h tests/bits/*.h) $(HEADERS)
@@ -345,7 +346,15 @@ build/reality_page: tests/reality/test_reality.c $(TEST_HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DREALITY_PAGE $(INCLUDE) $< -o $@ $(LDLIBS)
 
-build/tosses: tests/reality/tosses.c tests/reality/tosses.h $(HEADERS)
+build/texts_page: tests/reality/test_texts.c tests/reality/laws.h $(TEST_HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -DREALITY_PAGE $(INCLUDE) $< -o $@ $(LDLIBS)
+
+build/sides: tests/reality/sides.c tests/reality/laws.h tests/bench/problem_files.h $(HEADERS)
+	@mkdir -p build
+	$(CC) $(subst c99,gnu99,$(CFLAGS)) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
+
+build/tosses: tests/reality/tosses.c tests/reality/tosses.h tests/reality/laws.h $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 

@@ -5237,6 +5237,22 @@ static void nsci_bounce_together(nsc_world *w, const nsci_link *l, const nsci_sc
     }
 }
 
+/* A further sub-step: the rows of a contact that has moved with its bodies.  Its G only says how far
+   a solver steps, so it stays where the bodies turn it by at most a tenth or so within the step. */
+static void nsci_refresh_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+                                 nsc_block *k)
+{
+    const nsc_body *a = &w->bodies[l->a];
+    const nsc_body *b = &w->bodies[l->b];
+    const nsc_real *G = k->delassus;
+    nsc_real turn = nsci_norm(a->angular_velocity) + nsci_norm(b->angular_velocity);
+    int form = k->form | NSCI_KEPT;
+    nsci_contact_rows(w, &w->found[l->item], a->position, b->position, k);
+    if (!k->no_stick && (nsc_real)nsci_substeps(w) * s->h * turn * (G[0] + G[3] + G[5]) <=
+                            NSC_R(0.1) * nsci_min(G[0], nsci_min(G[3], G[5])))
+        k->form = (unsigned char)form;
+}
+
 /* Fill a contact's block, and one more for rolling friction.  first: fill the geometry too, once a
    step, with the barrier in each solve. */
 static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
@@ -5253,7 +5269,7 @@ static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme 
     if (first)
         nsci_fill_contact(w, l, k, s);
     else if (!nsci_is_first(s) && nsci_moves(w, s, c))
-        nsci_contact_rows(w, c, w->bodies[l->a].position, w->bodies[l->b].position, k);
+        nsci_refresh_contact(w, l, s, k);
     nsci_apply_pull(w, c, k, s);
     if (!nsci_is_smooth(w)) {
         nsci_contact_bias(w, c, k, s, 0);
@@ -5603,14 +5619,22 @@ static nsc_real nsci_round(const nsc_world *w, nsc_id shape)
     return shape >= 0 && round ? d->radius : 0;
 }
 
-/* Where the sub-step takes the point p of a body that has velocity v then; *d turns with it. */
+/* Where the sub-step takes the point p of a body that has velocity v then; *d turns with it, by
+   Cayley's rotation: of the tangent of half an angle x the series x/2 + x^3/24, within x^5/240. */
 static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc_vec3 p,
                            nsc_vec3 *d)
 {
-    nsc_vec3 spin = nsci_add(nsci_vec_at(v + 3), nsci_half_gyration(b, h));
-    nsc_quat turn = nsci_quat_exp(nsci_mul_sv(h, spin));
-    p = nsci_add(p, nsci_turned(turn, nsci_sub(p, b->position)));
-    *d = nsci_add(*d, nsci_turned(turn, *d));
+    nsc_vec3 turn, axis, at = nsci_sub(p, b->position);
+    nsc_real share;
+    if (b->kind == NSC_STATIC_BODY)
+        return p;
+    turn = nsci_mul_sv(h, nsci_add(nsci_vec_at(v + 3), nsci_half_gyration(b, h)));
+    axis = nsci_mul_sv(NSC_R(0.5) + nsci_dot3(turn, turn) / 24, turn);
+    share = 2 / (1 + nsci_dot3(axis, axis));
+    turn = nsci_add(at, nsci_cross(axis, at));
+    p = nsci_add_sv(p, share, nsci_cross(axis, turn));
+    turn = nsci_add(*d, nsci_cross(axis, *d));
+    *d = nsci_add_sv(*d, share, nsci_cross(axis, turn));
     return nsci_add_sv(p, h, nsci_vec_at(v));
 }
 

@@ -1221,6 +1221,9 @@ static int nsci_check_problem(const nsc_problem *p)
     return p->delassus && !nsci_all_finite(p->delassus, rows * rows) ? NSC_ERR_NOT_FINITE : NSC_OK;
 }
 
+/* A contact that has a stick_inverse, and whose rows have hardly moved since: G stays. */
+enum { NSCI_KEPT = 4 };
+
 /* Prepare without checks, enough for problems that nsc builds itself: a value that is not finite
    shows in the diagonal of N, or in the answer. */
 static int nsci_prepare(nsc_problem *p)
@@ -1231,7 +1234,9 @@ static int nsci_prepare(nsc_problem *p)
         p->row_count += b->rows;
     }
     NSCI_EACH_BLOCK(p, b) {
-        if (nsci_prepare_block(p, b))
+        int kept = b->form & NSCI_KEPT;
+        b->form = (unsigned char)(b->form ^ kept);
+        if (kept || nsci_prepare_block(p, b))
             continue;
         p->row_count = 0; /* makes every solver refuse the problem */
         return NSC_ERR_NOT_FINITE;
@@ -2759,6 +2764,8 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_apgd_begin(p, &a);
     for (it = 0; it < s->max_iterations;) {
         nsc_real curvature;
+        if (s->law == NSC_LAW_COULOMB && it > 0 && it % 10 == 0)
+            nsci_gradient_shift(p, &a.g, 1);
         run.iterations = ++it;
         nsci_gradient_step(p, s->law, &a.g, a.y, a.Ny, a.x_new);
         nsci_product(p, a.x_new, a.Nx_new);
@@ -2770,8 +2777,6 @@ NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *re
         if (nsci_gradient_check(&run, it, a.x_new, a.Nx_new, a.g.r))
             break;
         nsci_apgd_extrapolate(p, &a);
-        if (s->law == NSC_LAW_COULOMB && it % 10 == 0)
-            nsci_gradient_shift(p, &a.g, 1);
     }
     return nsci_finish(&run, report);
 }

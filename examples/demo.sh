@@ -69,7 +69,8 @@ too long for the spring; the others run away."
     done
     [ $# -eq 0 ] || echo '</table>'
     echo '<p>On from here: <a href="../README.md">README.md</a> says how to add nsc to a program, <a href="../examples/TUTORIAL.md">TUTORIAL.md</a> goes from
-an empty folder to a robot on a board, <a href="../examples/GUIDE.md">GUIDE.md</a> explains each part.</p></html>'
+an empty folder to a robot on a board, <a href="../examples/GUIDE.md">GUIDE.md</a> explains each part. <code>make web</code> (clang and lld) writes
+<a href="web/index.html">a page</a> of twelve scenes to pull about.</p></html>'
 }
 
 case $task in
@@ -116,7 +117,7 @@ sum)
     done
     page "$@" > build/index.html
     echo "to look at: file://$(pwd)/build/index.html, and build/NAME.txt, all that examples/NAME.c says"
-    echo "to go on: README.md, to add it to a program; examples/TUTORIAL.md, eight steps to a robot on a board; make test"
+    echo "to go on: README.md, to add it to a program; examples/TUTORIAL.md, eight steps to a robot on a board; make web, scenes to pull about"
     echo "shown: examples, of which $passed passed, $failed failed, $skipped skipped"
     [ $failed -eq 0 ]
     ;;

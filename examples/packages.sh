@@ -65,7 +65,7 @@ END
 cc -std=c99 -ffp-contract=off -I. examples/01_drop.c -o $out/drop -lm && $out/drop > $out/drop.txt || exit 1
 drop() { "$out/$1/drop" > "$out/$1.txt" && diff $out/drop.txt "$out/$1.txt"; }
 
-for part in ${*:-release cmake meson arduino platformio esp_idf zephyr vcpkg conan cmsis npm debian cpp python alone}; do
+for part in ${*:-release cmake meson arduino platformio esp_idf zephyr vcpkg conan cmsis npm page debian cpp python alone}; do
     . "examples/packages/$part.sh"
 done
 echo "packages: $passed passed, $failed failed, $skipped skipped"

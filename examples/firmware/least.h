@@ -1,41 +1,22 @@
-/* What rover.c and cart.c share: a timer, and a stack that is painted and watched.  For a Cortex-M
+/* What rover.c and cart.c share: tick.h, and a stack that is painted and watched.  For a Cortex-M
    under QEMU with picolibc, whose linker script ends the link where .data, .bss and __stack_size
    do not fit into __ram_size, or the image not into __flash_size.  The program has `world`, and
    defines
-       RATE                    ticks a second
-       CLOCK                   of SysTick [Hz]
+       RATE, CLOCK             as tick.h says
        INSTRUCTIONS(counts)    how many instructions a number of its counts are
        INTERRUPT               bytes of stack that one takes */
-#include <stdio.h>
-#include <stdlib.h>
-
-#define PERIOD ((uint32_t)CLOCK / RATE) /* timer counts from tick to tick */
-#define SYST_CSR (*(volatile uint32_t *)0xE000E010u)
-#define SYST_RVR (*(volatile uint32_t *)0xE000E014u)
-#define SYST_CVR (*(volatile uint32_t *)0xE000E018u) /* counts down from PERIOD - 1 */
+#include "tick.h"
 
 /* Of the linker script: where RAM begins; the lower limit of the stack, and its upper end */
 extern char __data_start[], __bss_end[], __stack[];
 #define ROOM ((uint32_t)(__stack - __bss_end))
 
-static volatile uint32_t ticks;                  /* written by the interrupt alone */
-static uint32_t ticks_done, overruns, most, sum; /* sum: of counts, each tick's divided by 64 */
-static uint32_t of_setup;                        /* bytes of stack */
+static uint32_t most, sum; /* of counts; sum: each tick's divided by 64 */
+static uint32_t of_setup;  /* bytes of stack */
 
-/* picolibc's vector table finds it by this name. */
-void arm_systick_isr(void);
-void arm_systick_isr(void) { ticks++; }
-
-/* For calls that fail only by a mistake in this file, or a broken machine.  A product switches its
-   motors off here. */
-#define MUST(call) must(#call, call)
-static int must(const char *what, int code)
-{
-    if (code >= 0) return code;
-    SYST_CSR = 0;
-    printf("HALT %s: %d\n", what, code);
-    exit(1);
-}
+/* Setting up takes more stack than a step: definitions stand in functions of their own, one at a
+   time. */
+#define ALONE __attribute__((noinline)) static
 
 enum { PAINT = 0x5a, CLEAR = 64 }; /* bytes below this frame that the painting itself may use */
 
@@ -63,18 +44,7 @@ static void begin_ticks(void)
 {
     of_setup = painted();
     paint();
-    SYST_RVR = PERIOD - 1, SYST_CVR = 0, SYST_CSR = 7; /* on, with interrupt, by CLOCK */
-}
-
-/* Sleep until the next tick; ticks missed are counted and let go.  Interrupts are masked between
-   the question and WFI, which wakes for a masked one too. */
-static void wait_for_tick(void)
-{
-    __asm__ volatile("cpsid i" ::: "memory");
-    while (ticks == ticks_done) __asm__ volatile("wfi\n cpsie i\n isb\n cpsid i" ::: "memory");
-    overruns += ticks - ticks_done - 1;
-    ticks_done = ticks;
-    __asm__ volatile("cpsie i" ::: "memory");
+    tick();
 }
 
 /* A tick has done its work: what it took, and is the lowest byte of the stack untouched? */
@@ -85,8 +55,6 @@ static void end_tick(void)
     sum += counts / 64;
     must("the stack stays in its room", *(volatile char *)__bss_end == PAINT ? 0 : -1);
 }
-
-static int whole(nsc_real x) { return (int)(x + (x < 0 ? -0.5f : 0.5f)); }
 
 /* What a tick took and where the RAM is.  Returns 1 if no tick was late, and the stack has the room
    that it needs but no more: what the setup used, or a tick with an interrupt at its deepest, and 1

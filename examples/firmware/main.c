@@ -2,8 +2,6 @@
    stops.  One step for each timer interrupt, 200 a second; no heap.  Returns 0 if all stands where it should after
    5 s.  run.sh beside this file builds it and runs it in QEMU (board mps2-an386). */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define NSC_MAX_BODIES 3 /* ground, robot, parcel */
 #define NSC_MAX_SHAPES 6
@@ -12,32 +10,14 @@
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 
-#define RATE 200u                 /* [Hz] */
-#define PERIOD (25000000u / RATE) /* timer counts from tick to tick: SysTick runs at 25 MHz on this board */
-#define SYST_CSR (*(volatile uint32_t *)0xE000E010u)
-#define SYST_RVR (*(volatile uint32_t *)0xE000E014u)
-#define SYST_CVR (*(volatile uint32_t *)0xE000E018u) /* counts down from PERIOD - 1 */
+#define RATE 200u      /* [Hz] */
+#define CLOCK 25000000u /* of SysTick on this board */
+#include "tick.h"
 
 static nsc_world world; /* static, so that the linker says whether it fits */
 static nsc_id robot, parcel;
-static volatile uint32_t ticks; /* written by the interrupt alone */
-static uint32_t ticks_done, overruns, worst_cycles, refused_forces, refused_steps;
+static uint32_t worst_cycles, refused_forces, refused_steps;
 static nsc_real worst_residual;
-
-/* picolibc's vector table finds it by this name.  It only counts: nsc belongs to the main loop, no locks. */
-void arm_systick_isr(void);
-void arm_systick_isr(void) { ticks++; }
-
-/* For calls that fail only by a mistake in this file, or a broken machine.  Then the safe state: timer off, say why,
-   stop.  A product switches its motors off here and starves its watchdog. */
-#define MUST(call) must(#call, call)
-static int must(const char *what, int code)
-{
-    if (code >= 0) return code;
-    SYST_CSR = 0;
-    printf("HALT %s: %s\n", what, nsc_error_text(code));
-    exit(1);
-}
 
 /* Does this core, compiler and FPU mode compute the bits that were tested on the host? */
 static void boot_check(void)
@@ -79,17 +59,6 @@ static void setup(void)
     put(parcel, nsc_default_box_def(0.02f, 0.02f, 0.02f), 0, 0, 0);
 }
 
-/* Sleep until the next tick.  Interrupts are masked between the question and WFI, or one that falls just between
-   them would be slept through; WFI wakes for a masked interrupt too.  Ticks missed are counted and let go. */
-static void wait_for_tick(void)
-{
-    __asm__ volatile("cpsid i" ::: "memory");
-    while (ticks == ticks_done) __asm__ volatile("wfi\n cpsie i\n isb\n cpsid i" ::: "memory");
-    overruns += ticks - ticks_done - 1;
-    ticks_done = ticks;
-    __asm__ volatile("cpsie i" ::: "memory");
-}
-
 /* Speed control from 0.5 s to 2.5 s, then one step of the world */
 static void advance(uint32_t step)
 {
@@ -107,8 +76,6 @@ static void advance(uint32_t step)
     if (PERIOD - SYST_CVR > worst_cycles) worst_cycles = PERIOD - SYST_CVR; /* since the tick */
     if (world.report.solver.residual > worst_residual) worst_residual = world.report.solver.residual;
 }
-
-static int whole(nsc_real x) { return (int)(x + (x < 0 ? -0.5f : 0.5f)); }
 
 /* Print where a body is, in integers: printf with floats is 5 KB larger.  Returns 1 if it rests at height z. */
 static uint32_t tell(const char *name, nsc_id body, nsc_real z)
@@ -129,7 +96,7 @@ int main(void)
 #endif
     boot_check();
     setup();
-    SYST_RVR = PERIOD - 1, SYST_CVR = 0, SYST_CSR = 7; /* on, with interrupt, not from the 1 MHz reference */
+    tick();
     for (step = 1; step <= 5 * RATE; step++) {
         wait_for_tick();
         advance(step);

@@ -29,10 +29,6 @@ enum { WHEELS = 4, JAWS = 2, JOINTS = WHEELS + JAWS };
 static const nsc_real radius = 0.03f, turn = 0.70710678f;
 static nsc_id chassis, joint[JOINTS]; /* of wheels, then of jaws */
 
-/* Setting up takes more stack than a step: definitions stand in functions of their own, one at a
-   time. */
-#define ALONE __attribute__((noinline)) static
-
 ALONE nsc_id body_at(nsc_real x, nsc_real y, nsc_real z, nsc_real mass, nsc_real size)
 {
     nsc_body_def d = nsc_default_body_def();

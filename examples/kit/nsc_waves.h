@@ -726,6 +726,8 @@ static int nsci_sweeps_together(const nsci_waves *w)
         most = s->max_iterations - run->iterations;
     if (most > w->ahead)
         most = w->ahead;
+    if (s->relative_tolerance > 0)
+        most = 1; /* each sweep is asked for its change and its velocities */
     for (; n < most && !w->p->stop && rate * change > run->tolerance; n++)
         change *= rate;
     return n;
@@ -827,7 +829,7 @@ static nsc_real nsci_wave_sweep(nsci_waves *w)
     const nsc_settings *s = w->run->settings;
     int k;
     int n = w->run->iterations + 1;
-    int looks = n % s->check_interval == 0 || n >= s->max_iterations;
+    int looks = n % s->check_interval == 0 || n >= s->max_iterations || s->relative_tolerance > 0;
     nsc_real sum = 0;
     NSCI_IF(NSC_PARALLEL, if (w->item) return nsci_parallel_sweep(w);)
     for (k = 0; k < w->groups; k++)

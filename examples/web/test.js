@@ -1,3 +1,4 @@
+const ROBOTS = {/*ROBOTS*/}; // tables of tests/robots, by name
 // Put into test.html by make.sh: what the page does, tried by the page itself.  test.sh reads the lines.
 async function test() {
   const lines = [], say = (line) => lines.push(line);
@@ -52,6 +53,7 @@ async function test() {
     // The mouse: the ball of the first scene is pulled and thrown; the rest does not move
     choose(0);
     run(.1);
+    look();
     const ball = 11, stood = where(ball), at = toPage(stood);
     pointer('pointerdown', 1, at);
     check('a press on a body grabs it', nsc.holds() === 1);
@@ -90,7 +92,7 @@ async function test() {
       choose(i);
       run(.1);
       look();
-      const p = toPage(names[i] === 'sheet' ? [0, .2, .7] : where(Math.min(3, i === 6 ? 1 : 3)));
+      const p = toPage(names[i] === 'sheet' ? [0, .2, .7] : where({ dzhanibekov: 1, disk: 1, toss: 1, robot: 5 }[names[i]] ?? 3));
       pointer('pointerdown', 1, p);
       const held = nsc.holds();
       for (let k = 0; k < 40; k++) {
@@ -101,6 +103,98 @@ async function test() {
       run(.2);
       check(`${names[i]} can be pulled about`, held && running && where(1).every(Number.isFinite), $('problem').textContent);
     }
+
+    // Snapshots: back by one step and by the slider, and on again, to the same bits
+    for (const name of ['rover', 'heap', 'sheet']) {
+      choose(names.indexOf(name));
+      const hashes = [hex(nsc.hash())];
+      for (let k = 1; k <= 60; k++) { step(); hashes.push(hex(nsc.hash())); }
+      press('b');
+      const one = hex(nsc.hash()) === hashes[59] && measured()[STEPS] === 59 && !running;
+      showNumbers(measured());
+      $('past').value = 20;
+      $('past').dispatchEvent(new Event('input'));
+      const far = hex(nsc.hash()) === hashes[20] && measured()[STEPS] === 20;
+      for (let k = 21; k <= 60; k++) step();
+      check(`${name} is rewound`, one && far && hex(nsc.hash()) === hashes[60], `${past.length} snapshots, ${(pastBytes / 1e6).toFixed(1)} MB`);
+    }
+
+    // More bodies
+    choose(0);
+    const count = () => nsc.vertex_count();
+    nsc.draw(0);
+    before = count();
+    press('t');
+    for (let k = 0; k < 4; k++) press('a');
+    nsc.draw(0);
+    check('bodies are thrown and added', count() > before && $('problem').hidden, `${before} to ${count()} corners`);
+    run(.5);
+    check('and the scene goes on', running && where(1).every(Number.isFinite));
+    for (let k = 0; k < 300; k++) add();
+    check('no room for more is said', !$('problem').hidden, $('problem').textContent);
+
+    // A link
+    choose(names.indexOf('dominoes'));
+    for (let k = 0; k < 100; k++) step();
+    before = hex(nsc.hash());
+    const to = await link();
+    choose(2);
+    await openLink(to.split(',')[1]);
+    check('a link brings back its state', hex(nsc.hash()) === before && scene === 7 && measured()[STEPS] === 100, `${to.length} letters`);
+    await openLink(to.split(',')[1].slice(0, 900));
+    check('a damaged one is refused', !$('problem').hidden && running === false, $('problem').textContent);
+
+    // The code of each scene
+    const bare = names.filter((name) => !/nsc_world_add_|put\(|nsc_robot_add/.test(codeOf(name)) || codeOf(name).length > 9000);
+    check('each scene has its code', !bare.length, bare.join(' '));
+    choose(2);
+    press('c');
+    check('c shows it', !$('code').hidden && $('code').textContent.includes('control_quadruped'));
+    $('hide').click();
+    check('and a click hides it', $('code').hidden);
+
+    // The robot: sliders, and tables that are dropped
+    choose(names.indexOf('robot'));
+    run(.2);
+    const sliders = [...$('sliders').querySelectorAll('input')];
+    check('joints have sliders', sliders.length === 8 && !$('joints').hidden, `${sliders.length}`);
+    sliders[1].value = .5;
+    sliders[1].dispatchEvent(new Event('input'));
+    run(2);
+    check('a slider moves its joint', Math.abs(jointAt(1)[4] - .5) < .02, `${jointAt(1)[4].toFixed(3)} rad`);
+    check('which is plotted', bins.length > 100 && Math.abs(bins[bins.length - 1][4] - .5) < .02);
+    const drop = async (source) => {
+      const before = taken;
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([source], 'robot.h'));
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      tell('');
+      for (let k = 0; k < 1000 && taken === before; k++) await new Blob(['time of its own, for that of timers is not real here']).text();
+    };
+    for (const [name, source] of Object.entries(ROBOTS)) {
+      await drop(source);
+      const good = $('problem').hidden, all = measured()[JOINTS], moving = $('sliders').children.length;
+      for (let k = 0; k < 600; k++) if (!step()) break;
+      say(`hash dropped_${name} ${hex(nsc.hash())}`);
+      check(`${name} is dropped as a file`, good && running && ownRobot?.name === name, `${all} joints, ${moving} sliders; ${$('problem').textContent}`);
+    }
+    for (const [what, source] of [['a letter', 'Dear robot,'], ['a URDF file', '<robot name="x"/>'], ['half a table', ROBOTS.quadruped.slice(0, 9000)],
+      ['a table with a foreign word', ROBOTS.quadruped.replace('NSC_JOINT_HINGE', 'NSC_JOINT_HEDGE')],
+      ['a table of a link that is none', ROBOTS.quadruped.replace('NSC_JOINT_HINGE, 0, 0, 1', 'NSC_JOINT_HINGE, 0, 0, 99')]]) {
+      await drop(source);
+      check(`${what} is refused`, !$('problem').hidden && $('problem').textContent.length > 20, $('problem').textContent);
+    }
+    choose(names.indexOf('robot'));
+    run(.2);
+    check('and the page goes on', running && $('problem').hidden);
+
+    choose(names.indexOf('heap'));
+    run(1);
+    showNumbers(measured());
+    check('what a step takes on an M4F is said', /M instructions/.test($('numbers').textContent), m4f(measured()));
+    choose(0);
+    run(2);
+    say(`text stack: ${m4f(measured())}, ${measured()[BLOCKS]} blocks, ${measured()[ITERATIONS]} sweeps`);
 
     // Every solver with every law, stepper and contact: it steps, or says why not
     let tried = 0, refused = 0, silent = [];

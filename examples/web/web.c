@@ -1,16 +1,17 @@
-/* nsc in a page: seven scenes, what may be changed while they run, a hand that drags, and buffers for WebGL.  page.html is the
-   other half; make.sh puts both into one file.  Nothing is imported.  hash.c includes this file natively.
+/* nsc in a page: twelve scenes, what may be changed while they run, a hand that drags, snapshots, a robot that comes as numbers,
+   and buffers for WebGL.  page.html is the other half; make.sh puts both into one file.  Nothing is imported.  hash.c includes
+   this file natively.
    Files: nsc.h and nsc_solvers.h, and all of kit/, as the page offers all solvers and steppers
    (nsc_all.h). */
-#define NSC_MAX_BODIES 128
-#define NSC_MAX_SHAPES 128
-#define NSC_MAX_CONTACTS 320
-#define NSC_MAX_JOINTS 12
-#define NSC_MAX_JOINT_BLOCKS 48
+#define NSC_MAX_BODIES 256
+#define NSC_MAX_SHAPES 256
+#define NSC_MAX_CONTACTS 2400
+#define NSC_MAX_JOINTS 40
+#define NSC_MAX_JOINT_BLOCKS 160
 #define NSC_MAX_ROLLING 32
 #define NSC_MAX_SPRINGS 420
 #define NSC_MAX_FORCES 1
-#define NSC_HULL_VERTICES 8
+#define NSC_HULL_VERTICES 16
 #define NSC_TERRAIN 1
 #define NSC_MAX_EVENTS 0
 #define NSC_ARENA 1200000L /* reals of scratch: a page has room */
@@ -22,6 +23,10 @@
 #define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include "tests/robots/quadruped.h"
+#include "examples/28_panda.h"
+#ifdef TOSS
+#include "build/web/toss.h" /* written by make.sh from a recording */
+#endif
 
 #ifdef __wasm__
 #define EXPORT(name) __attribute__((export_name(#name))) name
@@ -32,7 +37,7 @@
 enum { TICKS = 48000 }; /* in a second: every rate offered divides it, so that time is a whole number */
 /* What a body is painted with; page.html has the colours. */
 enum { FLOOR, STONE, CLAY, SLATE, SAGE, SAND, PLUM, COAL, PAINTS };
-enum { LINE_FORCE, LINE_POINT, LINE_EDGE, LINE_HAND };
+enum { LINE_FORCE, LINE_POINT, LINE_EDGE, LINE_HAND, LINE_RECORD };
 
 typedef struct scene {
     const char *name;
@@ -41,11 +46,13 @@ typedef struct scene {
     int rate;                         /* steps a second */
     nsc_real size;                    /* of what is looked at [m]; the hand and lines are scaled by it */
     nsc_real weight;                  /* a usual contact force [N]: its line is a fifth of size */
+    int solver;                       /* NSC_SOLVER_* */
 } scene;
 
 static nsc_world world;
 static nsc_world_def def;
 static const scene *now;
+static nsc_real scene_size; /* of the scene that is shown [m] */
 static long ticks, steps;
 static int rate;
 static unsigned char paint[NSC_MAX_BODIES]; /* by slot */
@@ -232,7 +239,7 @@ static nsc_id chassis, wheel[WHEELS], hinge[WHEELS];
 static nsc_real heights[NX * NY];
 static nsc_heights ground = {heights, NX, NY, CELL, CELL, 0, 0};
 static const nsc_heights *const grounds = &ground;
-static int forward;
+static int forward; /* the way that the rover goes */
 
 /* A hill of height 1 and radius 1 */
 static nsc_real hill(nsc_real x, nsc_real y)
@@ -412,14 +419,220 @@ static int build_handle(nsc_world_def *d)
     return code < 0 ? code : nsc_body_set_velocity(&world, id, vec(0, 0, 0), vec(0, NSC_R(0.02), 9));
 }
 
+/* Dominoes along a spiral; the first one is given a push. */
+enum { DOMINOES = 110 };
+static int build_dominoes(nsc_world_def *d)
+{
+    const nsc_real apart = NSC_R(0.11);
+    nsc_real radius = NSC_R(1.35), angle = 0;
+    static const unsigned char colour[5] = {CLAY, SAND, SAGE, SLATE, PLUM};
+    nsc_shape_def stone = nsc_default_box_def(NSC_R(0.02), NSC_R(0.055), NSC_R(0.12));
+    int i, code = begin(d, NSC_R(0.6));
+    stone.friction = NSC_R(0.3);
+    stone.density = 500;
+    for (i = 0; i < DOMINOES && code >= 0; i++) {
+        nsc_pose turned = nsc_default_body_def().pose;
+        nsc_id id;
+        turned.orientation = nsc_quat_from_axis_angle(vec(0, 0, 1), angle);
+        code = id = put(nsc_pose_vector(turned, vec(0, -radius, NSC_R(0.12))), turned.orientation, &stone, colour[i / 4 % 5]);
+        if (code >= 0 && i == 0) code = nsc_body_set_velocity(&world, id, vec(NSC_R(0.2), 0, 0), vec(0, NSC_R(1.7), 0));
+        angle += apart / radius;
+        radius -= NSC_R(0.38) * apart / (radius * NSC_R(6.2831853));
+    }
+    return code;
+}
+
+/* Euler's disk: it leans by 0.35 rad and rolls round about its own centre, the faster the flatter it lies.  Rolling
+   friction with a lever of 3 mm brings it down. */
+static int build_disk(nsc_world_def *d)
+{
+    const nsc_real radius = NSC_R(0.3), half = NSC_R(0.02), lean = NSC_R(0.35);
+    nsc_quat q = about_y(2 * lean); /* its w and y: cosine and sine of the angle it leans by */
+    nsc_real turn = NSC_SQRT(4 * NSC_R(9.81) / (radius * q.y)); /* of the contact's way round [rad/s] */
+    nsc_shape_def disk = nsc_default_cylinder_def(radius, half);
+    nsc_id id;
+    int code = begin(d, NSC_R(0.8));
+    disk.friction = NSC_R(0.8);
+    disk.density = 2700;
+    disk.rolling = NSC_R(0.003);
+    if (code >= 0) code = id = put(vec(0, 0, radius * q.y + half * q.w), about_y(lean), &disk, SLATE);
+    if (code < 0) return code;
+    turn *= q.y; /* about the diameter through the contact */
+    return nsc_body_set_velocity(&world, id, vec(0, 0, 0), vec(turn * q.w, 0, -turn * q.y));
+}
+
+/* Two hundred cubes fall on a heap, and sweeps end where they change little beside the motion. */
+static int build_heap(nsc_world_def *d)
+{
+    enum { WIDE = 5, LAYERS = 8 };
+    nsc_shape_def cube = nsc_default_box_def(NSC_R(0.1), NSC_R(0.1), NSC_R(0.1));
+    int i, code;
+    d->solver.max_iterations = 30;
+    d->solver.relative_tolerance = NSC_R(0.03);
+    d->sleep_time = NSC_R(0.5);
+    code = begin(d, NSC_R(0.6));
+    cube.density = 300;
+    cube.friction = NSC_R(0.5);
+    for (i = 0; i < WIDE * WIDE * LAYERS && code >= 0; i++) {
+        int x = i % WIDE, y = i / WIDE % WIDE, z = i / (WIDE * WIDE);
+        nsc_vec3 at = vec(NSC_R(0.23) * (nsc_real)(x - 2) + NSC_R(0.03) * (nsc_real)(z % 3), NSC_R(0.23) * (nsc_real)(y - 2),
+                          NSC_R(0.3) + NSC_R(0.25) * (nsc_real)z);
+        nsc_vec3 about = unit(vec((nsc_real)(i % 7) - 3, (nsc_real)(i % 5) - 2, 1));
+        code = put(at, nsc_quat_from_axis_angle(about, NSC_R(0.1) * (nsc_real)(i % 13)), &cube, CLAY + (x + y + z) % 6);
+    }
+    return code;
+}
+
+/* A cube of 0.37 kg is thrown as in a laboratory, whose recording is drawn beside it; without one, a throw that is made up. */
+#ifndef TOSS
+static const double toss_row[1][13] = {{0, -0.3, 0.2, 0.9239, 0.3827, 0, 0, 0.3, 1.2, 0.5, 3, -4, 2}};
+enum { TOSS_ROWS = 1, TOSS_NUMBER = -1 };
+#endif
+enum { TOSS_RATE = 148 }; /* frames a second */
+static int build_toss(nsc_world_def *d)
+{
+    const nsc_real half = NSC_R(0.0524);
+    const double *row = toss_row[0];
+    nsc_shape_def cube = nsc_default_box_def(half, half, half);
+    nsc_body_def body = nsc_default_body_def();
+    nsc_pose turned = body.pose;
+    int code = begin(d, NSC_R(0.18));
+    cube.friction = NSC_R(0.18); /* as published with the recordings, and so is the restitution */
+    cube.restitution = NSC_R(0.125);
+    turned.orientation.w = (nsc_real)row[3];
+    turned.orientation.x = (nsc_real)row[4];
+    turned.orientation.y = (nsc_real)row[5];
+    turned.orientation.z = (nsc_real)row[6];
+    body.mass = NSC_R(0.37);
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = NSC_R(8.1e-4);
+    body.pose = turned;
+    body.pose.position = vec((nsc_real)row[0], (nsc_real)row[1], (nsc_real)row[2]);
+    body.velocity = vec((nsc_real)row[7], (nsc_real)row[8], (nsc_real)row[9]);
+    body.angular_velocity = nsc_pose_vector(turned, vec((nsc_real)row[10], (nsc_real)row[11], (nsc_real)row[12]));
+    if (code >= 0) code = nsc_world_add_body(&world, &body);
+    if (code < 0) return code;
+    paint[slot_of((nsc_id)code)] = CLAY;
+    return nsc_world_add_shape(&world, (nsc_id)code, &cube);
+}
+
+/* A robot: the one of 28_panda.h, or the one whose table the page was given.  Joints with limits or drives get servos, which the
+   page's sliders move. */
+enum { ROBOT_LINKS = 48, ROBOT_JOINTS = NSC_MAX_JOINTS, ROBOT_SHAPES = 128, ROBOT_HULLS = 16 };
+static nsc_robot_link_def given_link[ROBOT_LINKS];
+static nsc_robot_joint_def given_joint[ROBOT_JOINTS];
+static nsc_robot_shape_def given_shape[ROBOT_SHAPES];
+static nsc_pose given_pose[ROBOT_LINKS];
+static nsc_real given_position[ROBOT_JOINTS];
+static const nsc_robot_state_def given_state = {"given", given_pose, NULL, given_position, NULL};
+static nsc_hull given_hull[ROBOT_HULLS];
+static const nsc_hull *given_hulls[ROBOT_HULLS];
+static nsc_robot given; /* links 0: none */
+static const nsc_robot *robot = &panda;
+static nsc_id link_body[ROBOT_LINKS], link_joint[ROBOT_JOINTS];
+static float target[ROBOT_JOINTS]; /* by the sliders [rad, m] */
+static unsigned char slides[ROBOT_JOINTS];
+
+/* What hangs on a joint [kg] */
+static nsc_real carries(int link)
+{
+    nsc_real m = 0, sum;
+    int i;
+    nsc_body_get_mass(&world, link_body[link], &m, NULL, NULL);
+    for (sum = m, i = 0; i < robot->joints; i++)
+        if (robot->joint[i].kind < NSC_JOINT_GEAR && robot->joint[i].parent == link && robot->joint[i].child > link)
+            sum += carries(robot->joint[i].child);
+    return sum;
+}
+
+/* Of joints that gears bind together the first moves the others; and a wheel of a gear has no slider. */
+static int follows(int i)
+{
+    int of[ROBOT_JOINTS], k, turn, geared = 0;
+    for (k = 0; k < robot->joints; k++) of[k] = k;
+    for (turn = 0; turn < 4; turn++)
+        for (k = 0; k < robot->joints; k++)
+            if (robot->joint[k].kind == NSC_JOINT_GEAR) {
+                int a = robot->joint[k].parent, b = robot->joint[k].child;
+                if (a < 0 || b < 0 || a >= robot->joints || b >= robot->joints) continue;
+                geared |= a == i || b == i;
+                if (of[a] < of[b]) of[b] = of[a];
+                else of[a] = of[b];
+            }
+    return of[i] != i || (geared && !robot->joint[i].limited);
+}
+
+/* How far it reaches down from its frame [m]: it is put onto the ground */
+static nsc_real depth_of_robot(void)
+{
+    nsc_real low = 0;
+    int i;
+    for (i = 0; i < robot->shapes; i++) {
+        const nsc_robot_shape_def *s = &robot->shape[i];
+        nsc_pose p = nsc_pose_multiply(robot->link[s->link].pose, s->pose);
+        nsc_vec3 down = nsc_pose_vector(nsc_pose_inverse(p), vec(0, 0, -1)), h = s->half;
+        nsc_real reach = s->radius;
+        if (s->kind == NSC_SHAPE_HALF_SPACE || s->kind == NSC_SHAPE_HULL) continue;
+        if (s->kind == NSC_SHAPE_CYLINDER) reach *= NSC_SQRT(down.x * down.x + down.y * down.y);
+        reach += h.x * (down.x < 0 ? -down.x : down.x) + h.y * (down.y < 0 ? -down.y : down.y) + h.z * (down.z < 0 ? -down.z : down.z);
+        if (p.position.z - reach < low) low = p.position.z - reach;
+    }
+    return low;
+}
+
+static int build_robot(nsc_world_def *d)
+{
+    nsc_pose base = nsc_default_body_def().pose;
+    int i, code;
+    nsc_real reach = NSC_R(0.2);
+    d->solver.max_iterations = 30;
+    code = begin(d, NSC_R(0.8));
+    for (i = 0; i < robot->links; i++) reach = reach > length(robot->link[i].pose.position) ? reach : length(robot->link[i].pose.position);
+    scene_size = reach * NSC_R(1.1);
+    base.position.z = robot->fixed_base ? 0 : -depth_of_robot();
+    if (code >= 0 && robot->hulls > 0) code = nsc_world_set_hulls(&world, robot->hull, robot->hulls);
+    if (code >= 0) code = nsc_robot_add(&world, robot, base, link_body, link_joint);
+    if (code >= 0 && robot->states > 0 && robot->fixed_base)
+        code = nsc_robot_set_state(&world, robot, base, 0, link_body, link_joint);
+    for (i = 0; i < robot->links && code >= 0; i++) paint[slot_of(link_body[i])] = (unsigned char)(i == 0 ? SLATE : i % 2 ? CLAY : SAND);
+    for (i = 0; i < robot->joints && code >= 0; i++) {
+        nsc_joint_def j;
+        nsc_axis_state s;
+        nsc_real lever = robot->joint[i].kind == NSC_JOINT_SLIDER ? 1 : NSC_R(0.25);
+        slides[i] = 0;
+        if (follows(i)) continue;
+        if (robot->joint[i].kind != NSC_JOINT_HINGE && robot->joint[i].kind != NSC_JOINT_SLIDER) continue;
+        if (nsc_joint_get_def(&world, link_joint[i], &j) < 0 || nsc_joint_get_axis(&world, link_joint[i], 0, &s) < 0) continue;
+        slides[i] = 1;
+        target[i] = (float)s.position;
+        j.axis[0].drive = NSC_DRIVE_SERVO;
+        j.axis[0].stiffness = 2000 * lever * (carries(robot->joint[i].child) + NSC_R(0.1));
+        j.axis[0].damping = j.axis[0].stiffness / 10;
+        code = nsc_joint_set_axis(&world, link_joint[i], 0, &j.axis[0]);
+    }
+    return code;
+}
+
+static int control_robot(void)
+{
+    int i, code = 0;
+    for (i = 0; i < robot->joints && code >= 0; i++)
+        if (slides[i]) code = nsc_joint_set_target(&world, link_joint[i], 0, (nsc_real)target[i], 0);
+    return code;
+}
+
 static const scene scenes[] = {
-    {"stack", build_stack, NULL, 240, NSC_R(4.0), NSC_R(400.0)},
-    {"arch", build_arch, NULL, 240, NSC_R(3.0), NSC_R(5000.0)},
-    {"quadruped", build_quadruped, control_quadruped, 480, NSC_R(0.9), NSC_R(60.0)},
-    {"rover", build_rover, control_rover, 240, NSC_R(1.1), NSC_R(6.0)},
-    {"cards", build_cards, NULL, 240, NSC_R(1.3), NSC_R(2.0)},
-    {"sheet", build_sheet, control_sheet, 60, NSC_R(1.0), NSC_R(0.5)},
-    {"dzhanibekov", build_handle, NULL, 240, NSC_R(1.0), NSC_R(20.0)},
+    {"stack", build_stack, NULL, 240, NSC_R(4.0), NSC_R(400.0), NSC_SOLVER_SIPGS},
+    {"arch", build_arch, NULL, 240, NSC_R(3.0), NSC_R(5000.0), NSC_SOLVER_SIPGS},
+    {"quadruped", build_quadruped, control_quadruped, 480, NSC_R(0.9), NSC_R(60.0), NSC_SOLVER_SIPGS},
+    {"rover", build_rover, control_rover, 240, NSC_R(1.1), NSC_R(6.0), NSC_SOLVER_SIPGS},
+    {"cards", build_cards, NULL, 240, NSC_R(1.3), NSC_R(2.0), NSC_SOLVER_SIPGS},
+    {"sheet", build_sheet, control_sheet, 60, NSC_R(1.0), NSC_R(0.5), NSC_SOLVER_SIPGS},
+    {"dzhanibekov", build_handle, NULL, 240, NSC_R(1.0), NSC_R(20.0), NSC_SOLVER_SIPGS},
+    {"dominoes", build_dominoes, NULL, 240, NSC_R(2.2), NSC_R(8.0), NSC_SOLVER_SIPGS},
+    {"disk", build_disk, NULL, 960, NSC_R(0.7), NSC_R(150.0), NSC_SOLVER_SIPGS},
+    {"heap", build_heap, NULL, 120, NSC_R(2.4), NSC_R(60.0), NSC_SOLVER_SIPGS},
+    {"toss", build_toss, NULL, 480, NSC_R(0.5), NSC_R(10.0), NSC_SOLVER_SIPGS},
+    {"robot", build_robot, control_robot, 480, NSC_R(1.1), NSC_R(60.0), NSC_SOLVER_TREE},
 };
 enum { SCENES = (int)(sizeof scenes / sizeof scenes[0]) };
 
@@ -435,22 +648,58 @@ static struct hand {
 
 static int is_dynamic(nsc_id body) { return world.bodies[slot_of(body)].kind == NSC_DYNAMIC_BODY; }
 
+/* The rod that a link without shapes is drawn by: link `parent` of joint i, from its frame to the joint.  0: none */
+static int bone(int i, nsc_pose *p, nsc_vec3 *end)
+{
+    const nsc_robot_joint_def *j = &robot->joint[i];
+    int k;
+    if (j->kind >= NSC_JOINT_GEAR || j->parent < 0) return 0;
+    for (k = 0; k < robot->shapes; k++)
+        if (robot->shape[k].link == j->parent) return 0;
+    if (nsc_body_get_pose(&world, link_body[j->parent], p) < 0) return 0;
+    *end = nsc_pose_point(*p, j->frame_a.position);
+    return 1;
+}
+
+/* Does the ray come near a rod? */
+static int meet_bone(nsc_vec3 from, nsc_vec3 way, nsc_hit *hit)
+{
+    nsc_real nearest = scene_size / 20;
+    int i, k, met = 0;
+    for (i = 0; i < robot->joints; i++) {
+        nsc_pose p = nsc_default_body_def().pose;
+        nsc_vec3 end;
+        if (!bone(i, &p, &end) || !is_dynamic(link_body[robot->joint[i].parent])) continue;
+        for (k = 0; k <= 8; k++) {
+            nsc_vec3 at = add(p.position, NSC_R(0.125) * (nsc_real)k, add(end, -1, p.position)), d = add(at, -1, from);
+            nsc_real off = length(add(d, -dot(d, way), way));
+            if (off >= nearest) continue;
+            nearest = off;
+            hit->body = link_body[robot->joint[i].parent];
+            hit->point = at;
+            met = 1;
+        }
+    }
+    return met;
+}
+
 /* Grab what the ray from (x, y, z) along (u, v, w) meets: exactly, or within a fiftieth of the scene's size, for fingers are
    thick.  Returns 1 or 0. */
 int EXPORT(grab)(float x, float y, float z, float u, float v, float w)
 {
     nsc_vec3 from = vec(x, y, z), way = unit(vec(u, v, w)), far = vec(0, 0, 0);
-    nsc_shape_def thick = nsc_default_sphere_def(now->size / 50);
+    nsc_shape_def thick = nsc_default_sphere_def(scene_size / 50);
     nsc_hit hit;
     nsc_pose pose;
     int met;
     hand.holds = 0;
-    far = add(far, 100 * now->size, way);
+    far = add(far, 100 * scene_size, way);
     met = nsc_world_cast_ray(&world, from, far, ~UINT32_C(0), &hit) == 1 && is_dynamic(hit.body);
     if (!met) {
         thick.pose.position = from;
         met = nsc_world_cast_shape(&world, &thick, far, ~UINT32_C(0), &hit) == 1 && is_dynamic(hit.body);
     }
+    if (!met && now->build == build_robot) met = meet_bone(from, way, &hit);
     if (!met || nsc_body_get_pose(&world, hit.body, &pose) < 0) return 0;
     hand.holds = 1;
     hand.body = hit.body;
@@ -507,7 +756,7 @@ static void pull_on(void *user, const nsc_world *w, nsc_id body, nsc_force *f)
     r = nsc_pose_vector(pose, add(hand.on, -1, centre));
     d = add(hand.target, -1, nsc_pose_point(pose, hand.on));
     far = length(d);
-    if (far > NSC_R(0.4) * now->size) k *= NSC_R(0.4) * now->size / far; /* a strong hand, but no crane */
+    if (far > NSC_R(0.4) * scene_size) k *= NSC_R(0.4) * scene_size / far; /* a strong hand, but no crane */
     brake = w->bodies[slot_of(body)].particle ? 0 : NSC_R(0.4) * omega * (I[0] + I[1] + I[2]);
     linear = add(linear, 1, cross(angular, r));
     f->force = add(vec(k * d.x, k * d.y, k * d.z), -c, linear);
@@ -542,7 +791,8 @@ static int settings[SETTINGS]; /* CONTACT: 0 hard, else NSC_SMOOTH_* */
 
 /* By NSC_SOLVER_*, which page.html has too.  The world does not know its solver: each step is given one. */
 static nsc_solver *const solvers[] = {NULL,             nsc_solve_sipgs, nsc_solve_apgd,   nsc_solve_dantzig, nsc_solve_bb,
-                                      nsc_solve_minres, nsc_solve_admm,  nsc_solve_newton, nsc_solve_auto};
+                                      nsc_solve_minres, nsc_solve_admm,  nsc_solve_newton, nsc_solve_auto,
+                                      nsc_solve_tree};
 static int solver;
 
 static void read_settings(void)
@@ -572,7 +822,7 @@ int EXPORT(apply)(void)
     d.substeps = settings[SUBSTEPS];
     d.contact_model = settings[CONTACT] ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD;
     if (settings[CONTACT]) d.contact_law = settings[CONTACT];
-    if (settings[SOLVER] < NSC_SOLVER_SIPGS || settings[SOLVER] > NSC_SOLVER_AUTO || settings[RATE] <= 0 ||
+    if (settings[SOLVER] < NSC_SOLVER_SIPGS || settings[SOLVER] > NSC_SOLVER_TREE || settings[RATE] <= 0 ||
         TICKS % settings[RATE] != 0) {
         read_settings();
         return NSC_ERR_ARGUMENT;
@@ -597,10 +847,11 @@ int EXPORT(build)(int i)
     int code;
     if (i < 0 || i >= SCENES) return NSC_ERR_ARGUMENT;
     now = &scenes[i];
+    scene_size = now->size;
     ticks = 0;
     steps = 0;
     rate = now->rate;
-    solver = NSC_SOLVER_SIPGS;
+    solver = now->solver;
     hand.holds = 0;
     NSC_MEMSET(paint, 0, sizeof paint);
     def = nsc_default_world_def();
@@ -626,6 +877,233 @@ int EXPORT(step)(int n)
     return 0;
 }
 
+/* ---- snapshots ---------------------------------------------------------------------------------------------------------- */
+
+/* What of a moment is not in the world: numbers before its image.  A link has them too. */
+enum { OF_SCENE, OF_TICKS, OF_STEPS, OF_FORWARD, OF_RATE, OF_SOLVER, HEAD };
+static union moment {
+    int32_t head[HEAD];
+    unsigned char bytes[1 << 21];
+} moment;
+
+unsigned char *EXPORT(moment_at)(void) { return moment.bytes; }
+int EXPORT(moment_size)(void) { return (int)sizeof moment.bytes; }
+
+/* Write this moment to moment_at().  Returns its bytes, or an error. */
+int EXPORT(save)(void)
+{
+    const int head = HEAD * (int)sizeof(int32_t);
+    int size = nsc_world_save(&world, moment.bytes + head, (int)sizeof moment.bytes - head);
+    moment.head[OF_SCENE] = (int32_t)(now - scenes);
+    moment.head[OF_TICKS] = (int32_t)ticks;
+    moment.head[OF_STEPS] = (int32_t)steps;
+    moment.head[OF_FORWARD] = forward;
+    moment.head[OF_RATE] = rate;
+    moment.head[OF_SOLVER] = solver;
+    return size < 0 ? size : head + size;
+}
+
+/* The scene of the moment at moment_at(), which must be built before it is loaded; -1: none */
+int EXPORT(moment_scene)(int size)
+{
+    int i = size > HEAD * (int)sizeof(int32_t) && size <= (int)sizeof moment.bytes ? moment.head[OF_SCENE] : -1;
+    return i >= 0 && i < SCENES ? i : -1;
+}
+
+/* Go to it.  0, or an error: then all is as it was. */
+int EXPORT(load)(int size)
+{
+    const int head = HEAD * (int)sizeof(int32_t);
+    int code, r = moment.head[OF_RATE], by = moment.head[OF_SOLVER];
+    if (moment_scene(size) != (int)(now - scenes) || r <= 0 || TICKS % r != 0 || by < NSC_SOLVER_SIPGS || by > NSC_SOLVER_TREE ||
+        moment.head[OF_TICKS] < 0 || moment.head[OF_STEPS] < 0)
+        return NSC_ERR_ARGUMENT;
+    code = nsc_world_load(&world, moment.bytes + head, size - head);
+    if (code < 0) return code;
+    ticks = moment.head[OF_TICKS];
+    steps = moment.head[OF_STEPS];
+    forward = moment.head[OF_FORWARD] != 0;
+    rate = r;
+    solver = by;
+    hand.holds = 0;
+    read_settings();
+    return 0;
+}
+
+/* ---- more bodies, and a robot of one's own ------------------------------------------------------------------------------- */
+
+/* A body from nowhere.  kind: 0 box, 1 ball, 2 capsule, 3 cylinder, of a fourteenth of the scene's size; at, velocity [m, m/s].
+   Returns a handle or an error. */
+int EXPORT(spawn)(int kind, float x, float y, float z, float u, float v, float w)
+{
+    nsc_real r = scene_size / 28;
+    nsc_shape_def d = kind == 1   ? nsc_default_sphere_def(r)
+                      : kind == 2 ? nsc_default_capsule_def(r * NSC_R(0.7), r)
+                      : kind == 3 ? nsc_default_cylinder_def(r, r)
+                                  : nsc_default_box_def(r, r, r);
+    nsc_id id;
+    d.density = 400;
+    d.rolling = NSC_R(0.01) * r;
+    id = put(vec(x, y, z), none(), &d, kind == 1 ? COAL : CLAY + (int)(steps % 6));
+    return id < 0 ? id : nsc_body_set_velocity(&world, id, vec(u, v, w), vec(0, 0, 0));
+}
+
+/* The page reads the table of a robot, written by robot.py, and puts all its numbers here: counts of links, joints, shapes and
+   hulls, fixed_base, states; then each struct's numbers in the order of its members, names left out. */
+enum { GIVEN = 20000 };
+static double given_number[GIVEN];
+static const double *next_number;
+double *EXPORT(robot_numbers_at)(void) { return given_number; }
+int EXPORT(robot_numbers)(void) { return GIVEN; }
+static nsc_real take(void) { return (nsc_real)(next_number < given_number + GIVEN ? *next_number++ : 0); }
+static int take_int(void)
+{
+    double x = next_number < given_number + GIVEN ? *next_number++ : 0;
+    return x > -1e9 && x < 1e9 ? (int)x : -1;
+}
+
+static uint32_t take_mask(void)
+{
+    double x = next_number < given_number + GIVEN ? *next_number++ : 0;
+    return x >= 0 && x <= 4294967295.0 ? (uint32_t)x : 0;
+}
+
+static nsc_vec3 take_vec(void)
+{
+    nsc_real x = take(), y = take(), z = take();
+    return vec(x, y, z);
+}
+
+static nsc_pose take_pose(void)
+{
+    nsc_pose p = nsc_default_body_def().pose;
+    p.position = take_vec();
+    p.orientation.w = take();
+    p.orientation.x = take();
+    p.orientation.y = take();
+    p.orientation.z = take();
+    return p;
+}
+
+/* 0 when it is the robot that the scene shows from now on, or NSC_ERR_CAPACITY, NSC_ERR_ARGUMENT: then it is the built-in one. */
+int EXPORT(robot_given)(void)
+{
+    static const char nameless[] = "";
+    int i, k, n[6];
+    robot = &panda;
+    next_number = given_number;
+    for (i = 0; i < 6; i++) n[i] = take_int();
+    if (n[0] > ROBOT_LINKS || n[1] > ROBOT_JOINTS || n[2] > ROBOT_SHAPES || n[3] > ROBOT_HULLS) return NSC_ERR_CAPACITY;
+    if (n[0] < 1 || n[1] < 0 || n[2] < 0 || n[3] < 0) return NSC_ERR_ARGUMENT;
+    NSC_MEMSET(&given, 0, sizeof given);
+    NSC_MEMSET(given_hull, 0, sizeof given_hull);
+    for (i = 0; i < n[0]; i++) {
+        nsc_robot_link_def *l = &given_link[i];
+        l->name = nameless;
+        l->kind = take_int();
+        l->pose = take_pose();
+        l->mass = take();
+        l->centre = take_vec();
+        for (k = 0; k < 6; k++) l->inertia[k] = take();
+    }
+    for (i = 0; i < n[1]; i++) {
+        nsc_robot_joint_def *j = &given_joint[i];
+        j->name = nameless;
+        j->kind = take_int();
+        j->collide = take_int();
+        j->parent = take_int();
+        j->child = take_int();
+        if (j->kind < NSC_JOINT_GEAR && (j->parent < -1 || j->parent >= n[0] || j->child < 0 || j->child >= n[0])) return NSC_ERR_ARGUMENT;
+        j->frame_a = take_pose();
+        j->frame_b = take_pose();
+        j->ratio = take();
+        j->limited = take_int();
+        j->lower = take();
+        j->upper = take();
+        j->effort = take();
+        j->speed = take();
+        j->armature = take();
+        j->friction = take();
+        j->damping = take();
+        j->spring = take();
+        j->spring_rest = take();
+        j->drive = take_int();
+        j->drive_stiffness = take();
+        j->drive_damping = take();
+    }
+    for (i = 0; i < n[3]; i++) {
+        nsc_hull *h = &given_hull[i];
+        int v = take_int(), f = take_int();
+        if (v < 4 || v > NSC_HULL_VERTICES || f < 4 || f > NSC_HULL_FACES) return NSC_ERR_CAPACITY;
+        h->vertices = (uint8_t)v;
+        h->faces = (uint8_t)f;
+        for (k = 0; k <= f; k++) {
+            int first = take_int();
+            if (first < 0 || first > NSC_HULL_CORNERS) return NSC_ERR_CAPACITY;
+            h->first[k] = (uint8_t)first;
+        }
+        for (k = 0; k < h->first[f]; k++) h->corner[k] = (uint8_t)take_int();
+        for (k = 0; k < v; k++) h->vertex[k] = take_vec();
+        if (nsc_hull_complete(h) < 0) return NSC_ERR_ARGUMENT;
+        given_hulls[i] = h;
+    }
+    for (i = 0; i < n[2]; i++) {
+        nsc_robot_shape_def *s = &given_shape[i];
+        int hull;
+        s->link = take_int();
+        s->kind = take_int();
+        s->pose = take_pose();
+        s->half = take_vec();
+        s->radius = take();
+        s->friction = take();
+        s->category = take_mask();
+        s->mask = take_mask();
+        hull = take_int();
+        if (s->link < 0 || s->link >= n[0] || hull >= n[3]) return NSC_ERR_ARGUMENT;
+        s->hull = hull < 0 ? NULL : given_hulls[hull];
+    }
+    for (i = 0; i < n[0] && n[5] > 0; i++) given_pose[i] = take_pose();
+    for (i = 0; i < n[1] && n[5] > 0; i++) given_position[i] = take();
+    given.name = nameless;
+    given.fixed_base = n[4];
+    given.links = n[0];
+    given.joints = n[1];
+    given.shapes = n[2];
+    given.hulls = n[3];
+    given.link = given_link;
+    given.joint = given_joint;
+    given.shape = given_shape;
+    given.hull = given_hulls;
+    given.states = n[5] > 0;
+    given.state = &given_state;
+    robot = &given;
+    return 0;
+}
+
+/* Its joints, for sliders: how many; whether joint i has one; its range; its target and position */
+int EXPORT(joint_count)(void) { return now->build == build_robot ? robot->joints : 0; }
+const char *EXPORT(joint_name)(int i) { return robot->joint[i].name; }
+const float *EXPORT(joint_at)(int i)
+{
+    static float told[5];
+    nsc_axis_state s;
+    const nsc_robot_joint_def *j = &robot->joint[i];
+    const float turn = j->kind == NSC_JOINT_SLIDER ? 0.5f : 3.14159265f;
+    NSC_MEMSET(told, 0, sizeof told);
+    told[0] = slides[i];
+    told[1] = j->limited ? (float)j->lower : -turn;
+    told[2] = j->limited ? (float)j->upper : turn;
+    told[3] = target[i];
+    if (slides[i] && nsc_joint_get_axis(&world, link_joint[i], 0, &s) >= 0) told[4] = (float)s.position;
+    return told;
+}
+
+void EXPORT(set_target)(int i, float x)
+{
+    if (i >= 0 && i < ROBOT_JOINTS) target[i] = x;
+    nsc_body_wake(&world, link_body[robot->links - 1]);
+}
+
 /* ---- what the page shows ------------------------------------------------------------------------------------------------ */
 
 unsigned EXPORT(hash)(void) { return nsc_world_hash(&world); }
@@ -635,13 +1113,33 @@ const char *EXPORT(refused_rule)(void) { return nsc_world_last_refusal(&world).r
 double EXPORT(refused_value)(void) { return (double)nsc_world_last_refusal(&world).value; }
 
 /* [J]: kinetic; of height; of springs.  The last report: residual [m/s], iterations, contacts, status, solver, contacts for
-   which an explicit step is too long, bodies dropped for lack of room; then time [s], steps. */
-enum { KINETIC, HEIGHT, SPRINGS, RESIDUAL, ITERATIONS, CONTACTS, STATUS, USED, OVER_LIMIT, DROPPED, TIME, STEPS, NUMBERS };
+   which an explicit step is too long, bodies dropped for lack of room; then time [s], steps; blocks that were solved, joints,
+   springs; and how far the cube is off its recording [m], or -1. */
+enum { KINETIC, HEIGHT, SPRINGS, RESIDUAL, ITERATIONS, CONTACTS, STATUS, USED, OVER_LIMIT, DROPPED, TIME, STEPS, BLOCKS, JOINTS,
+       SPRING_COUNT, OFF, NUMBERS };
 static double numbers[NUMBERS];
+
+/* Where the recorded cube is now; 0 where there is no recording, or none of this moment */
+static int recorded(nsc_pose *p)
+{
+    double at = (double)ticks / TICKS * TOSS_RATE;
+    int frame = (int)(at + 0.5);
+    const double *row = toss_row[frame < TOSS_ROWS ? frame : TOSS_ROWS - 1];
+    if (TOSS_ROWS < 2 || now->build != build_toss) return 0;
+    p->position = vec((nsc_real)row[0], (nsc_real)row[1], (nsc_real)row[2]);
+    p->orientation.w = (nsc_real)row[3];
+    p->orientation.x = (nsc_real)row[4];
+    p->orientation.y = (nsc_real)row[5];
+    p->orientation.z = (nsc_real)row[6];
+    return frame < TOSS_ROWS;
+}
+
+int EXPORT(toss_number)(void) { return TOSS_NUMBER; }
 
 const double *EXPORT(measure)(void)
 {
     const nsc_step_report *r = nsc_world_report(&world);
+    nsc_pose record = nsc_default_body_def().pose;
     int i;
     for (i = 0; i < NUMBERS; i++) numbers[i] = 0;
     for (i = 1; i < world.body_end; i++) {
@@ -678,6 +1176,15 @@ const double *EXPORT(measure)(void)
     numbers[DROPPED] = r->dropped;
     numbers[TIME] = (double)ticks / TICKS;
     numbers[STEPS] = (double)steps;
+    for (i = 0; i < r->islands; i++) numbers[BLOCKS] += world.islands[i].blocks;
+    numbers[JOINTS] = world.joint_end;
+    numbers[SPRING_COUNT] = world.spring_end;
+    numbers[OFF] = -1;
+    if (recorded(&record)) {
+        nsc_pose p;
+        nsc_body_get_pose(&world, nsc_world_body_at(&world, 1), &p);
+        numbers[OFF] = (double)length(add(p.position, -1, record.position));
+    }
     return numbers;
 }
 
@@ -695,7 +1202,7 @@ const float *EXPORT(where)(int slot)
 
 /* ---- drawing ------------------------------------------------------------------------------------------------------------ */
 
-enum { VERTICES = 90000, LINES = 6000 };
+enum { VERTICES = 90000, LINES = 12000 };
 static float vertex[VERTICES][7]; /* place, normal, paint */
 static float line[LINES][7];      /* from, to, LINE_* */
 static int vertices, lines;
@@ -790,7 +1297,7 @@ static void take_line(void *user, nsc_vec3 a, nsc_vec3 b, const nsc_draw_from *f
     (void)user;
     if (from->colour == NSC_COLOUR_FORCE) {
         nsc_vec3 f = add(b, -1, a);
-        nsc_real far = length(f), most = now->size / 3;
+        nsc_real far = length(f), most = scene_size / 3;
         stroke(a, add(a, far > most ? most / far : 1, f), LINE_FORCE);
     }
     if (from->colour == NSC_COLOUR_AWAKE || from->colour == NSC_COLOUR_ASLEEP) {
@@ -851,6 +1358,65 @@ static void draw_border(void)
         }
 }
 
+/* The recorded cube: its twelve edges */
+static void draw_record(void)
+{
+    nsc_pose p = nsc_default_body_def().pose;
+    int i, k;
+    if (now->build != build_toss || TOSS_ROWS < 2) return;
+    recorded(&p);
+    for (i = 0; i < 8; i++)
+        for (k = 1; k < 8; k *= 2) {
+            int j = i | k;
+            const nsc_real h = NSC_R(0.0524);
+            if (i & k) continue;
+            stroke(nsc_pose_point(p, vec(i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h)),
+                   nsc_pose_point(p, vec(j & 1 ? h : -h, j & 2 ? h : -h, j & 4 ? h : -h)), LINE_RECORD);
+        }
+}
+
+/* A prism of eight sides from a to b */
+static void rod(nsc_vec3 a, nsc_vec3 b, nsc_real radius, int colour)
+{
+    static const nsc_real at[9][2] = {{1, 0}, {NSC_R(0.7071), NSC_R(0.7071)}, {0, 1}, {NSC_R(-0.7071), NSC_R(0.7071)}, {-1, 0},
+                                      {NSC_R(-0.7071), NSC_R(-0.7071)}, {0, -1}, {NSC_R(0.7071), NSC_R(-0.7071)}, {1, 0}};
+    nsc_vec3 way = add(b, -1, a), x, y;
+    int i;
+    if (length(way) < radius) return;
+    way = unit(way);
+    x = unit(cross(way, way.z > NSC_R(0.7) || way.z < NSC_R(-0.7) ? vec(1, 0, 0) : vec(0, 0, 1)));
+    y = cross(way, x);
+    for (i = 0; i < 8; i++) {
+        nsc_vec3 n = add(vec(0, 0, 0), at[i][0], x), m = add(vec(0, 0, 0), at[i + 1][0], x), p, q, r, s;
+        nsc_vec3 back = vec(-way.x, -way.y, -way.z);
+        n = add(n, at[i][1], y);
+        m = add(m, at[i + 1][1], y);
+        p = add(a, radius, n);
+        q = add(a, radius, m);
+        r = add(b, radius, m);
+        s = add(b, radius, n);
+        corner(p, n, colour), corner(q, m, colour), corner(r, m, colour);
+        corner(p, n, colour), corner(r, m, colour), corner(s, n, colour);
+        corner(a, back, colour), corner(q, back, colour), corner(p, back, colour);
+        corner(b, way, colour), corner(s, way, colour), corner(r, way, colour);
+    }
+}
+
+/* Links without shapes, whose form the table does not have: rods to the joints of their children, and short ones across them */
+static void draw_bones(void)
+{
+    int i;
+    for (i = 0; i < robot->joints; i++) {
+        const nsc_robot_joint_def *j = &robot->joint[i];
+        nsc_pose p = nsc_default_body_def().pose;
+        nsc_vec3 at, axis;
+        if (!bone(i, &p, &at)) continue;
+        axis = nsc_pose_vector(p, nsc_pose_vector(j->frame_a, vec(0, 0, scene_size / 28)));
+        rod(p.position, at, scene_size / 40, paint[slot_of(link_body[j->parent])]);
+        if (j->kind == NSC_JOINT_HINGE) rod(add(at, -1, axis), add(at, 1, axis), scene_size / 32, COAL);
+    }
+}
+
 /* Fill the buffers.  forces: also contact forces. */
 void EXPORT(draw)(int forces)
 {
@@ -861,7 +1427,7 @@ void EXPORT(draw)(int forces)
     surface.id = -1;
     d.triangle = take_triangle;
     d.line = take_line;
-    d.force_scale = now->size / (5 * now->weight);
+    d.force_scale = scene_size / (5 * now->weight);
     nsc_world_draw(&world, &d, NSC_DRAW_TRIANGLES | NSC_DRAW_SHAPES | (forces ? NSC_DRAW_CONTACTS : 0));
     for (i = 0; forces && i < nsc_world_contact_count(&world); i++) {
         const nsc_contact *c = nsc_world_contact(&world, i);
@@ -869,6 +1435,8 @@ void EXPORT(draw)(int forces)
     }
     if (now->build == build_sheet) draw_sheet();
     if (now->build == build_rover) draw_border();
+    if (now->build == build_robot) draw_bones();
+    draw_record();
     if (hand.holds) {
         nsc_pose p = nsc_default_body_def().pose;
         nsc_body_get_pose(&world, hand.body, &p);
@@ -880,4 +1448,4 @@ const float *EXPORT(vertices_at)(void) { return vertex[0]; }
 int EXPORT(vertex_count)(void) { return vertices; }
 const float *EXPORT(lines_at)(void) { return line[0]; }
 int EXPORT(line_count)(void) { return lines; }
-float EXPORT(size)(void) { return (float)now->size; }
+float EXPORT(size)(void) { return (float)scene_size; }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Compile and run the C blocks with a main in README.md and examples/GUIDE.md: what one prints is what the text block right below it
-# says, where there is one; and see that the README's numbers are those of budgets.txt.
+# says, where there is one; and see that the README's numbers are those of budgets.txt, that the files which README, GUIDE, TUTORIAL and the
+# kit's README name are there, and that the README's picture is the one that examples/18_pictures.c draws.
 # usage: readme.sh CC
 cd "$(dirname "$0")/../.." || exit 1
 mkdir -p build
@@ -27,5 +28,19 @@ for example in 1 2 3 4 5; do
     fi
 done
 if sh tests/targets/results.sh check; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+# Names with a folder, in backquotes or as the target of a link; patterns, and what a build writes, are none.
+lost=$(for page in README.md examples/GUIDE.md examples/TUTORIAL.md examples/kit/README.md; do
+    sed 's/](\([^)]*\))/ `\1` /g' $page | tr '`' '\n' | grep -E '^(\.\./|\./)?(examples|tests|kit)/[A-Za-z0-9_./-]+$' | sort -u | while read -r name; do
+        [ -e "$name" ] || [ -e "$(dirname $page)/$name" ] || echo "FAILED: $page names $name, which is not there"
+    done
+done)
+if [ -z "$lost" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$lost"; fi
+mkdir -p build/readme/build
+if $1 -std=c99 -O0 -ffp-contract=off -I. -Iexamples/kit examples/18_pictures.c -o build/readme/pictures -lm && (cd build/readme && ./pictures > pictures.txt) &&
+    cmp build/readme/build/arch.svg examples/arch.svg; then passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAILED: examples/arch.svg, the README's picture, is not what examples/18_pictures.c draws; copy build/arch.svg there"
+fi
 echo "README: $passed passed, $failed failed, 0 skipped"
 [ $failed = 0 ]

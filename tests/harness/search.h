@@ -295,6 +295,24 @@ static inline void search_tell(int (*trial)(void), const test_case *failed, uint
     search_tells = search_records = search_plays = 0;
 }
 
+/* TEST_SEED, if it is given: that of the trial in TEST_TRIAL, else another for each search */
+static inline void search_begin(const char *full)
+{
+    const char *from = getenv("TEST_SEED");
+    if (from) seed = strcmp(from, "fresh") == 0 ? (uint32_t)time(NULL) : (uint32_t)strtoul(from, NULL, 0);
+    if (from && !getenv("TEST_TRIAL")) seed = test_hash(full, (seed ^ seed >> 15) * UINT32_C(2654435769));
+}
+
+/* For trials of which some may fail: what is about one that did, from its seed and number, as search() says it */
+static inline void search_show(const char *name, int (*trial)(void), uint32_t begin, int number)
+{
+    const test_case *failed;
+    seed = begin, search_number = number;
+    printf("    wrong: TEST_SEED=%lu TEST_TRIAL='%d %s%s%s'\n", (unsigned long)begin, number + 1, name, *test_label ? ", " : "", test_label);
+    failed = search_run(trial);
+    if (failed) search_tell(trial, failed, begin, name);
+}
+
 /* 1 if all trials were made, from the program's own seed, and hold: then what they came across may be counted on */
 static inline int search_at(const char *name, int (*trial)(void), int trials, const char *file, int line)
 {
@@ -309,8 +327,7 @@ static inline int search_at(const char *name, int (*trial)(void), int trials, co
         if (i < 0 || *rest != ' ' || strcmp(rest + 1, full) != 0) return 0;
         trials = i + 1, test_tried = 1;
     }
-    if (from) seed = strcmp(from, "fresh") == 0 ? (uint32_t)time(NULL) : (uint32_t)strtoul(from, NULL, 0);
-    if (from && !only) seed = test_hash(full, (seed ^ seed >> 15) * UINT32_C(2654435769));
+    search_begin(full);
     for (; i < trials && !failed; i++) {
         begin = seed, search_number = i;
         failed = search_run(trial);

@@ -32,11 +32,18 @@ else
     echo "FAILED: build/tosses"
     failed=1
 fi
-if build/reality_page > build/reality_page.txt; then passed=$((passed + 1))
-else
-    cat build/reality_page.txt
-    failed=$((failed + 1))
+if [ -n "$whole" ]; then
+    if build/sides "$data"; then passed=$((passed + 1))
+    else failed=$((failed + 1))
+    fi
 fi
-echo "known answers, with pictures: build/reality.html"
+for page in reality_page texts_page; do
+    if "build/$page" > "build/$page.txt"; then passed=$((passed + 1))
+    else
+        cat "build/$page.txt"
+        failed=$((failed + 1))
+    fi
+done
+echo "known answers, with pictures: build/reality.html; residual of each solver over time: build/texts_page.txt, build/solvers.svg"
 echo "reality: $passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

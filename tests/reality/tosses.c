@@ -12,6 +12,7 @@
 #define NSC_DRAW_IMPLEMENTATION
 #include "nsc_svg.h"
 #include "tosses.h"
+#include "laws.h"
 #include <stdint.h>
 #include <time.h>
 
@@ -93,6 +94,7 @@ static void throw_it(const way *w, material m, int per, const toss_row *first, c
     int i, k, code;
     memset(&e, 0, sizeof e);
     calls.solve = w->solve;
+    law_restitution = m.restitution;
     start = clock();
     if (begin(w, m, first) < 0) {
         printf("a world that is refused: %s\n", nsc_world_last_refusal(&world).field);
@@ -404,7 +406,7 @@ static int keep(const result *r, int stride)
     return toss_kept(corner, 1);
 }
 
-enum { FITS = 4, RATES = 5, FITTED_AT = 4 };
+enum { FITS = 10, RATES = 5, FITTED_AT = 4, RESTITUTION = 21 /* its first way */ };
 
 int main(int argc, char **argv)
 {
@@ -428,10 +430,16 @@ int main(int argc, char **argv)
         {"IMPLICIT", "COULOMB", nsc_solve_sipgs, NSC_LAW_COULOMB, HARD, NSC_STEPPER_EULER_IMPLICIT, 1, 0},
         {"SIPGS", "smooth", nsc_solve_sipgs, NSC_LAW_COULOMB, SMOOTH, 0, 1, 3},
         {"NEWTON", "barrier", nsc_solve_newton, NSC_LAW_COULOMB, BARRIER, NSC_STEPPER_EULER_IMPLICIT, 1, 0},
+        {"4 sides", "polygon", law_solve_4, NSC_LAW_COULOMB, HARD, 0, 1, 4},
+        {"8 sides", "polygon", law_solve_8, NSC_LAW_COULOMB, HARD, 0, 1, 5},
+        {"Newton", "impacts", law_solve_newton, NSC_LAW_COULOMB, HARD, 0, 1, 6},
+        {"Poisson", "impacts", law_solve_poisson, NSC_LAW_COULOMB, HARD, 0, 1, 7},
+        {"energetic", "impacts", law_solve_energetic, NSC_LAW_COULOMB, HARD, 0, 1, 8},
+        {"16 sides", "polygon", law_solve_16, NSC_LAW_COULOMB, HARD, 0, 1, 9},
     };
-    static const int fitted_by[FITS] = {0, 6, 11, 17}, fitted_at[FITS] = {4, 4, 4, 16};
+    static const int fitted_by[FITS] = {0, 6, 11, 17, 19, 20, 21, 22, 23, 24}, fitted_at[FITS] = {4, 4, 4, 16, 4, 4, 4, 4, 4, 4};
     const material published = {TOSS_FRICTION, TOSS_RESTITUTION};
-    static result base, other;
+    static result base, other, one_by_one;
     material fitted[FITS];
     char text[60];
     int whole = argc > 2, stride = whole ? 1 : 4, i, k, tries, measured;
@@ -448,7 +456,7 @@ int main(int argc, char **argv)
     for (i = 0; i < FITS; i++) {
         const way *w = &ways[fitted_by[i]];
         fitted[i] = fit_material(w, fitted_at[i], &least, &tries);
-        printf("    %-8s at 1/%-4d s: friction %.4f, restitution %.3f: %.2f %% of the width, after %d tries\n", w->law_name,
+        printf("    %-8s %-10s at 1/%-4d s: friction %.4f, restitution %.3f: %.2f %% of the width, after %d tries\n", w->law_name, w->name,
                TOSS_RATE * fitted_at[i], fitted[i].friction, fitted[i].restitution, 100 * least, tries);
     }
     printf("\n%-8s %-10s %6s  %s  limit     us | fitted: position  angle corners  face\n", "law", "solver", "1/h", TOSS_COLUMNS);
@@ -478,6 +486,23 @@ int main(int argc, char **argv)
     keep(&other, stride);
     other = throw_all(&ways[0], fitted[0], 1, 0, stride);
     compare("COULOMB by SIPGS, at 1/148 s", &other, &base);
+    printf("Restitution, contacts one by one, published parameters: more than all contacts together by Newton's law\n");
+    base = throw_all(&ways[0], published, FITTED_AT, 0, stride);
+    for (i = RESTITUTION; i < RESTITUTION + 3; i++) {
+        other = throw_all(&ways[i], published, FITTED_AT, 0, stride);
+        compare(ways[i].name, &other, &base);
+        if (i == RESTITUTION) one_by_one = other;
+    }
+    printf("and more than Newton's law one by one, likewise, then each fitted\n");
+    for (i = RESTITUTION + 1; i < RESTITUTION + 3; i++) {
+        other = throw_all(&ways[i], published, FITTED_AT, 0, stride);
+        compare(ways[i].name, &other, &one_by_one);
+    }
+    one_by_one = throw_all(&ways[RESTITUTION], fitted[ways[RESTITUTION].fit], FITTED_AT, 0, stride);
+    for (i = RESTITUTION + 1; i < RESTITUTION + 3; i++) {
+        other = throw_all(&ways[i], fitted[ways[i].fit], FITTED_AT, 0, stride);
+        compare(ways[i].name, &other, &one_by_one);
+    }
     measured = uncertainty(&linear, &angular);
     printf("\nVelocities of first rows against those of the whole flight, of %d tosses: %.4f m/s, %.3f rad/s a component.\n", measured, linear,
            angular);

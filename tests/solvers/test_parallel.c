@@ -123,6 +123,7 @@ static nsc_settings any_settings(nsc_settings s)
     s.omega = omegas[below(4) ? 0 : below(3)];
     s.symmetric = below(12) == 0;
     s.stall_window = below(4) ? 0 : 1 + below(20);
+    s.relative_tolerance = below(3) ? REAL(0) : REAL(uniform(.005, .3));
     return s;
 }
 
