@@ -424,7 +424,8 @@ NSCI_INLINE nsci_lanes nsci_lanes_contact(nsci_packed_row *k, nsci_lanes *a, nsc
     r1 = G[0] * x[1];
     r2 = G[0] * x[2];
     stick = (nsci_halves)(x[0] >= zero) &
-            (nsci_halves)(limit * limit - (r1 * r1 + r2 * r2) >= zero);
+            (nsci_halves)(limit * limit - (r1 * r1 + r2 * r2) >= zero) &
+            ((nsci_halves)(u[0] < zero) | (nsci_halves)(k->lambda[0] > zero));
     if ((stick[0] & stick[1]) != -1) {
         nsci_lanes slid[3], change[3];
         nsci_lanes_slide(k, u, slid, change);
