@@ -308,7 +308,8 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
         if (steep && nsci_may_lean(f, nsci_neg(way.n)))
             return nsci_patch_points(x, a, t, &way, distance, x->own);
-        if (mesh && own.s < nsci_max(least, way.s + nsci_min(way.s, 0) - much))
+        /* GJK's way and the plane's differ by rounding, of a point too, for which `much` is 0 */
+        if (mesh && own.s < nsci_max(least, way.s + nsci_min(way.s, -NSC_R(0.001) * way.s) - much))
             return 0;
     }
     nsci_find_patch(a, down, &x->patch[0]);
