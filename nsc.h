@@ -4329,8 +4329,8 @@ static nsc_real nsci_gap_after(const nsc_world *w, int a, int b, nsc_vec3 point,
 
 /* Look whether two shapes that fly at each other will meet in the step, by conservative
    advancement: b goes on as far as it surely may, until they touch or nothing lies ahead.  Then
-   they pass, as at an edge: their n points get the gap that the way needs, and hold only what impulses
-   of others drive together.  What turning may add (arc) counts as if it closed.  Returns how many
+   they pass, as at an edge: their n points get the gap that the way needs, and hold only what
+   others drive together.  What turning may add (arc) counts as if it closed.  Returns how many
    points; all as before if they meet or in doubt. */
 static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n)
 {
@@ -5238,7 +5238,7 @@ static void nsci_bounce_together(nsc_world *w, const nsci_link *l, const nsci_sc
 }
 
 /* A further sub-step: the rows of a contact that has moved with its bodies.  Its G only says how
-   far a solver steps, so it stays where the bodies turn it by at most a tenth or so within the step. */
+   far a solver steps: it stays where the bodies turn it by at most a tenth or so in the step. */
 static void nsci_refresh_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                                  nsc_block *k)
 {
