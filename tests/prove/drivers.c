@@ -3533,6 +3533,10 @@ static void prepare(int matrix)
     if (BLOCKS > 1) blocks[1].rows = ROWS_2;
     code = nsc_problem_prepare(&P);
     if (code == NSC_OK) check_problem(matrix);
+    if (code == NSC_OK && !matrix) { /* a further sub-step, which keeps the first block's G */
+        blocks[0].form = (unsigned char)(blocks[0].form | NSCI_KEPT);
+        if (nsci_prepare(&P) == NSC_OK) check_problem(0);
+    }
 }
 
 void drive_prepare(void) { prepare(0); }
