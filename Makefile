@@ -34,7 +34,7 @@ LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(if $
 # has changed (LATER; test_same_bits stays), what only hostile images and processors that flush meet (LATER: fuzz, forged, flush), and in
 # double those of the shared programs that are about shapes, sensors and kit (SINGLE).
 LATER = cores flush forged fuzz fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_solvers
-SINGLE = go1 mesh sensing rounding restitution springs drives hull cast
+SINGLE = derive robot rows go1 mesh sensing rounding restitution springs drives hull cast
 QUICK = $(if $(LONG)$(WHOLE),,1)
 PROGRAMS = $(filter-out $(if $(QUICK),$(LATER:%=test_%)),$(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS)))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)
@@ -45,9 +45,9 @@ REALS = float double
 # configuration is their own.
 WHOLE = $(filter command,$(origin PROGRAMS))
 PARTS = $(if $(LONG),,$(if $(WHOLE),$(filter $(addprefix test_,$(ALONE) $(BESIDE)),$(PROGRAMS))))
-ALONE = broad impacts manifolds scenes input shapes tables robot parallel
+ALONE = broad impacts manifolds scenes input shapes tables parallel
 BESIDE = second_look islands world physics selfcheck no_heap joints drives springs rows locks belts seams far callbacks words strips rolling cohesion forces barrier mesh minres tree \
-	svg hull mounting sensing
+	svg hull mounting sensing robot
 BOTH = $(if $(QUICK),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
 LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
@@ -313,7 +313,7 @@ $(OUT)/matrix_%.log: always
 
 $(OUT)/readme.log: always
 	@mkdir -p $(OUT)
-	@sh tests/harness/run.sh log $@ sh tests/compile/readme.sh "$(CC)"
+	@NSC_QUICK=$(QUICK) sh tests/harness/run.sh log $@ sh tests/compile/readme.sh "$(CC)"
 
 $(OUT)/robots.log: always
 	@mkdir -p $(OUT)

@@ -1,13 +1,7 @@
 /* nsc_derive.h of examples/kit: against central differences of whole steps in random states, in coordinates of bodies and of
    joints, with hard and smooth contact, and against closed answers. */
 #define NSC_IMPLEMENTATION
-#define NSC_MAX_BODIES 5
-#define NSC_MAX_CONTACTS 12
-#define NSC_MAX_SPRINGS 2
-#define NSC_MAX_ROLLING 4
-#define NSC_LOCKS 1
-#define NSC_BELTS 1
-#include "all.h"
+#include "shared.h"
 #define NSC_DERIVE_IMPLEMENTATION
 #include "nsc_derive.h"
 #include "search.h"

@@ -1,13 +1,13 @@
 /* nsc_robot.h of examples/kit, on the tables that robot.py prints for tests/robots: masses and inertias against closed forms of
    the numbers in the files, axes, positions, limits and drives; the quadruped stands, the arm moves; what is refused.  That
    robot.py prints just these tables is for tests/robots/check.sh. */
-#define NSC_HULL_VERTICES 16
-#define NSC_IMPLEMENTATION
-#define NSC_MAX_BODIES 40
-#define NSC_MAX_SHAPES 40
 #define NSC_CONVEX 1
+#ifdef TEST_PART
 #define NSC_MAX_JOINTS 32
-#include "all.h"
+#define NSC_HULL_VERTICES 16
+#endif
+#define NSC_IMPLEMENTATION
+#include "shared.h"
 #define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include "robots/arm.h"

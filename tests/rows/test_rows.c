@@ -1,12 +1,11 @@
 /* Constraint rows of one's own: closed forms under every stepper, limits and gaps, springs, sleep, snapshots, refusals. */
-#define NSC_MAX_ROWS 4
-#define NSC_MAX_SPRINGS 2
-#define NSC_MAX_BODIES 8
 #define NSC_IMPLEMENTATION
 #ifdef TEST_PART
+#define NSC_MAX_ROWS 4
+#define NSC_MAX_SPRINGS 2
 #include "nsc_newton.h"
 #endif
-#include "all.h"
+#include "shared.h"
 #include "world.h"
 
 #define R(x) ((nsc_real)(x))
