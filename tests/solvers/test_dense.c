@@ -110,11 +110,30 @@ static int auto_is_quick(void)
     return own.status == NSC_OK && factors * contacts / 2 <= 2 * r.iterations;
 }
 
+/* Where sweeps crawl, AUTO gives NEWTON a turn of 16 factors once the sweeps have cost as much, and ends with what is exact. */
+static void crawling_sweeps_get_a_turn_of_newton(void)
+{
+    nsc_settings s = nsc_default_settings();
+    nsc_problem p;
+    nsc_report r;
+    seed = 5;
+    p = make_problem(151, 46, 2);
+    s.law = NSC_LAW_COULOMB;
+    s.warm_start = 0;
+    s.max_iterations = 4000, s.max_factorizations = 100;
+    s.tolerance = sizeof(nsc_real) == 8 ? (nsc_real)1e-9 : NSC_R(1e-5);
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+    CHECK(nsc_solve_auto(&p, &s, &r) == NSC_OK);
+    printf("dense: %d iterations, %d factors, status %d of solver %d\n", r.iterations, r.factorizations, r.status, r.solver);
+    CHECK(r.factorizations > 0);
+}
+
 int main(int argc, char **argv)
 {
     argc = test_begin(argc, argv);
     (void)argc;
     search("AUTO costs three times SIPGS at most", auto_is_quick, sample(5, trials(12, 200)));
+    if (sample(0, 1)) crawling_sweeps_get_a_turn_of_newton();
     printf("dense: SIPGS reached the tolerance in %ld, NEWTON ended %ld\n", reached, taken);
     return TEST_END("dense");
 }

@@ -8,7 +8,7 @@
 #define NSC_MAX_JOINT_BLOCKS 420
 #define NSC_ARENA 160000
 #ifndef TEST_PART
-#define NSC_AUTO_LIST NSC_AUTO_TREE, NSC_AUTO_NEWTON
+#define NSC_AUTO_LIST NSC_AUTO_TREE, NSC_AUTO_NEWTON, NSC_AUTO_MINRES
 #endif
 #include "all.h"
 #include "random.h"
@@ -339,6 +339,30 @@ static void auto_takes_it_where_there_are_joints(void)
     }
 }
 
+#ifndef TEST_PART
+/* In an arena too small for TREE and NEWTON, MINRES solves a chain; in one that is too small for MINRES too, sweeps do. */
+static void auto_goes_on_where_tree_has_no_room(void)
+{
+    static const int room[2] = {400, 20}, ends[2] = {NSC_SOLVER_MINRES, NSC_SOLVER_SIPGS};
+    int k;
+    for (k = 0; k < 2; k++) {
+        nsc_problem p;
+        nsc_settings s;
+        nsc_report r;
+        begin(NSC_SOLVER_AUTO);
+        chain(12, NSC_JOINT_HINGE, 1, 0.05, 0);
+        CHECK(nsc_world_problem(&world, REAL(1 / 240.0), 0, &p) == NSC_OK);
+        s = world.def.solver;
+        s.tolerance = REAL(1e-5);
+        p.arena_size = room[k];
+        CHECK(nsc_solve_tree(&p, &s, &r) == NSC_ERR_CAPACITY && nsc_solve_newton(&p, &s, &r) == NSC_ERR_CAPACITY);
+        CHECK(nsc_solve_auto(&p, &s, &r) == NSC_OK);
+        said("solver %d, %d iterations", r.solver, r.iterations);
+        CHECK(r.solver == ends[k] && r.residual <= s.tolerance);
+    }
+}
+#endif
+
 /* The same steps give the same bits, from the start and from a copy. */
 static void a_copy_goes_on_with_the_same_bits(void)
 {
@@ -373,6 +397,9 @@ int main(int argc, char **argv)
     four_bars_swing();
     a_capstan_holds_what_its_law_says();
     auto_takes_it_where_there_are_joints();
+#ifndef TEST_PART
+    auto_goes_on_where_tree_has_no_room();
+#endif
     a_copy_goes_on_with_the_same_bits();
     return TEST_END("tree worlds");
 }
