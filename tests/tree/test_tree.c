@@ -415,6 +415,74 @@ static void runs_end_where_they_are_told(void)
     }
 }
 
+/* A run in an arena of this size: nothing beyond it is written, and what is called solved is. */
+static int run_in(nsc_problem *p, int size, const nsc_settings *s, nsc_report *r)
+{
+    int i, code, touched = 0, end = size + 400 < ARENA ? size + 400 : ARENA;
+    p->arena_size = size;
+    for (i = size; i < end; i++) arena[i] = 77;
+    code = nsc_solve_tree(p, s, r);
+    for (i = size; i < end; i++) touched |= arena[i] < 77 || arena[i] > 77;
+    CHECK_ONCE(!touched);
+    if (code == NSC_OK) {
+        nsc_report judged;
+        CHECK_ONCE(nsc_problem_measure(p, s->law, &judged) == NSC_OK);
+        CHECK_ONCE((double)judged.residual <= (is_double ? 1e-9 : 1e-4) + 8 * (double)r->floor);
+    }
+    return code;
+}
+
+/* From the least arena that the solver takes to what it needs at most, as rows leave the trees: robots whose drives reach their bounds */
+static void arenas_of_any_size(void)
+{
+    static const on_axes all = {0.1, 0.5, 0.3, 0.4, 0.05};
+    nsc_settings s = exact(NSC_LAW_COULOMB);
+    int n, short_of = 0, solved_in = 0;
+    seed = 3;
+    s.max_iterations = 300;
+    for (n = 0; n < 24; n++) {
+        nsc_problem p = robot(8, 1, 4, &all, 10);
+        nsc_report r;
+        int low = 0, high = ARENA, size;
+        CHECK_ONCE(nsc_problem_prepare(&p) == NSC_OK);
+        if (run_in(&p, ARENA, &s, &r) != NSC_OK) continue;
+        while (high - low > 1) {
+            int middle = low + (high - low) / 2;
+            if (run_in(&p, middle, &s, &r) == NSC_ERR_CAPACITY) low = middle;
+            else high = middle;
+        }
+        for (size = high; size < high + 300 && size <= ARENA; size += 20) {
+            int code = run_in(&p, size, &s, &r);
+            CHECK_ONCE(code >= 0);
+            short_of += code != NSC_OK, solved_in += code == NSC_OK;
+        }
+    }
+    printf("tree: in the least arenas %d runs solved, %d ended before\n", solved_in, short_of);
+    CHECK(short_of > 0 && solved_in > short_of);
+}
+
+/* A body is welded to the ground, and a ball joint would have it move: no row outside the tree moves it, and the run says that it
+   stands.  An arena of more reals than numbers of a float can count is as good as any. */
+static void what_cannot_be_solved_stalls(void)
+{
+    static const on_axes none = {0, 0, 0, 0, 0};
+    nsc_settings s = exact(NSC_LAW_COULOMB);
+    double d[3][3], point[3] = {0.1, 0.2, 0.3};
+    nsc_problem p = empty(2);
+    nsc_report r, large;
+    seed = 5;
+    body(1, 1, 0);
+    frame(d);
+    joint(&p, FIXED, 0, 1, d, point, &none);
+    joint(&p, BALL, 0, 1, d, point, &none);
+    blocks[p.block_count - 1].bias[0] += 1;
+    r = solve(&p, NSC_SOLVER_TREE, &s);
+    said("status %d after %d iterations, residual %g", r.status, r.iterations, (double)r.residual);
+    CHECK(r.status == NSC_STALLED && (double)r.residual > 0.1 && r.iterations < 50);
+    p.arena_size = 1 << 25; /* it takes from the front what it needs */
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && nsc_solve_tree(&p, &s, &large) == r.status && memcmp(&r, &large, sizeof r) == 0);
+}
+
 int main(int argc, char **argv)
 {
     argc = test_begin(argc, argv);
@@ -423,5 +491,7 @@ int main(int argc, char **argv)
     bodies_that_turn_about_one_axis();
     bad_input_is_refused();
     runs_end_where_they_are_told();
+    arenas_of_any_size();
+    what_cannot_be_solved_stalls();
     return TEST_END("tree");
 }
