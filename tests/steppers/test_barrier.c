@@ -10,6 +10,7 @@
 #define NSC_MAX_FORCES 1
 #define NSC_MAX_SPRINGS 272
 #define NSC_TERRAIN 1
+#define NSC_SEAMS 1
 #define NSC_MESHES 1
 #else
 #include "nsc_auto.h"
