@@ -604,6 +604,7 @@ static int build_robot(nsc_world_def *d)
         if (nsc_joint_get_def(&world, link_joint[i], &j) < 0 || nsc_joint_get_axis(&world, link_joint[i], 0, &s) < 0) continue;
         slides[i] = 1;
         target[i] = (float)s.position;
+        j.axis[0].target = s.position;
         j.axis[0].drive = NSC_DRIVE_SERVO;
         j.axis[0].stiffness = 2000 * lever * (carries(robot->joint[i].child) + NSC_R(0.1));
         j.axis[0].damping = j.axis[0].stiffness / 10;
@@ -910,7 +911,22 @@ int EXPORT(moment_scene)(int size)
     return i >= 0 && i < SCENES ? i : -1;
 }
 
-/* Go to it.  0, or an error: then all is as it was. */
+/* After an image was loaded: what sliders ask for, which stands in the joints.  An error where it is not of this robot. */
+static int read_targets(void)
+{
+    nsc_joint_def j;
+    nsc_pose p;
+    int i, code = 0;
+    for (i = 0; i < robot->links && code >= 0; i++) code = nsc_body_get_pose(&world, link_body[i], &p);
+    for (i = 0; i < robot->joints && code >= 0; i++) {
+        code = nsc_joint_get_def(&world, link_joint[i], &j);
+        if (code >= 0 && j.kind != robot->joint[i].kind) code = NSC_ERR_ARGUMENT;
+        if (code >= 0 && slides[i]) target[i] = (float)j.axis[0].target;
+    }
+    return code;
+}
+
+/* Go to it.  0, or an error: then all is as it was, or begun anew where the image is of another robot. */
 int EXPORT(load)(int size)
 {
     const int head = HEAD * (int)sizeof(int32_t);
@@ -919,6 +935,7 @@ int EXPORT(load)(int size)
         moment.head[OF_TICKS] < 0 || moment.head[OF_STEPS] < 0)
         return NSC_ERR_ARGUMENT;
     code = nsc_world_load(&world, moment.bytes + head, size - head);
+    if (code >= 0 && now->build == build_robot && (code = read_targets()) < 0) build((int)(now - scenes));
     if (code < 0) return code;
     ticks = moment.head[OF_TICKS];
     steps = moment.head[OF_STEPS];
@@ -1100,7 +1117,9 @@ const float *EXPORT(joint_at)(int i)
 
 void EXPORT(set_target)(int i, float x)
 {
-    if (i >= 0 && i < ROBOT_JOINTS) target[i] = x;
+    if (i < 0 || i >= robot->joints || !slides[i]) return;
+    target[i] = x;
+    nsc_joint_set_target(&world, link_joint[i], 0, (nsc_real)x, 0); /* now, so that a moment kept before the next step has it */
     nsc_body_wake(&world, link_body[robot->links - 1]);
 }
 
