@@ -86,7 +86,7 @@ static const nsci_look_at nsci_look_at_table[] = {
     {"image", "nsc_world_save, nsc_world_load; the bytes between these"},
     {"island", "nsc_world_report: islands"},
     {"kind", "nsc_body_set_kind"},
-    {"body_b", "the two bodies of the joint, spring or contact"},
+    {"body_b", "nsc_default_joint_def, nsc_default_spring_def, nsc_world_add_contact: both bodies"},
     {"body", "what nsc_world_add_body returned, and whether it was removed since"},
     {"shape", "what nsc_world_add_shape returned, and whether it or its body was removed since"},
     {"joint", "what nsc_world_add_joint returned, and whether it or a body was removed since"},
@@ -120,7 +120,7 @@ NSC_API const char *nsc_refusal_look_at(const nsc_refusal *r)
     if (!r || r->code >= 0 || !NSCI_TEXTS)
         return "";
     if (r->number == NSCI_STATIC || r->number == NSCI_NO_MASS || r->number == NSCI_LOST)
-        return "the body of that slot: its kind, shapes and density, and the forces on it";
+        return "its nsc_body_def, nsc_world_add_shape (density), nsc_body_set_kind; forces on it";
     while (!nsci_begins(r->field, line->field))
         line++;
     return line->where;

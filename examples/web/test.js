@@ -1,6 +1,7 @@
 const ROBOTS = {/*ROBOTS*/}; // tables of tests/robots, by name
 // Put into test.html by make.sh: what the page does, tried by the page itself.  test.sh reads the lines.
-async function test() {
+// #test: everything; #test,small: what a telephone's size may change.
+async function test(part) {
   const lines = [], say = (line) => lines.push(line);
   let clock = 0;
   const run = (seconds) => { for (let i = 0; i < Math.round(seconds * 60); i++) if (!frame(clock += 1000 / 60)) return; };
@@ -8,7 +9,128 @@ async function test() {
   const pointer = (kind, id, [x, y]) => $('view').dispatchEvent(new PointerEvent(kind, { pointerId: id, clientX: x, clientY: y, bubbles: true }));
   const press = (name) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true }));
   const frameNow = () => frame(clock += 1000 / 60);
+  const drop = async (source) => {
+    const before = taken;
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([source], 'robot.h'));
+    window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    tell('');
+    for (let k = 0; k < 1000 && taken === before; k++) await new Blob(['time of its own, for that of timers is not real here']).text();
+  };
+
+  // Every control that is shown can be reached: in the window, and nothing over its middle.  What scrolls is scrolled there.
+  const reach = (what, within) => {
+    const lost = [], least = innerWidth <= 760 ? 32 : 16; // a finger's, a mouse's
+    for (const e of document.querySelectorAll(within)) {
+      if (!e.offsetParent && getComputedStyle(e).position !== 'fixed') continue;
+      e.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      const target = e.closest('label') ?? e, r = e.getBoundingClientRect(), x = r.left + r.width / 2, y = r.top + r.height / 2, over = document.elementFromPoint(x, y);
+      if (r.left < -1 || r.right > innerWidth + 1 || r.top < -1 || r.bottom > innerHeight + 1) lost.push(`${e.id || e.textContent} is outside`);
+      else if (!over || !(e.contains(over) || over.contains(e))) lost.push(`${e.id || e.textContent} is under ${over?.id || over?.tagName}`);
+      else if (Math.max(r.height, target.getBoundingClientRect().height) < least) lost.push(`${e.id || e.textContent} is ${r.height.toFixed(0)} pixels high`);
+    }
+    const small = [...document.querySelectorAll('button, label, p, dd, dt, summary, figcaption')].filter((e) => e.offsetParent && parseFloat(getComputedStyle(e).fontSize) < 12);
+    check(`${what}: every control can be reached, no text below 12 pixels`, !lost.length && !small.length && document.documentElement.scrollWidth <= innerWidth,
+      [`${innerWidth} x ${innerHeight}`, ...lost, ...small.map((e) => `${e.id || e.tagName} is small`)].join('; '));
+  };
+
+  // Links: each scene's, and robots that came as files; the state, the sliders and the steps after it are the same
+  async function links() {
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: (words) => Promise.reject(new Error(words)) } }); // it would ask its user
+    let longest = 0;
+    for (let i = 0; i < names.length; i++) {
+      choose(i);
+      for (let k = 0; k < 100; k++) step();
+      const before = hex(nsc.hash()), to = await link();
+      longest = Math.max(longest, to.length);
+      choose((i + 1) % names.length);
+      await openLink(...to.split(',').slice(1));
+      check(`a link brings back ${names[i]}`, hex(nsc.hash()) === before && scene === i && measured()[STEPS] === 100, `${to.length} letters`);
+    }
+    check('and the longest leaves room', longest < LONGEST / 2, `${longest} of ${LONGEST} letters`);
+    choose(names.indexOf('dominoes'));
+    const plain = await link();
+    await openLink(plain.split(',')[1].slice(0, 900));
+    check('a damaged one is refused', !$('problem').hidden, $('problem').textContent);
+    let robots = {}, shared;
+    for (const [name, source] of Object.entries(ROBOTS)) {
+      await drop(source);
+      const sliders = [...$('sliders').querySelectorAll('input')], one = sliders[1];
+      for (let k = 0; k < 60; k++) step();
+      one.value = Number(one.min) + .6 * (one.max - one.min);
+      one.dispatchEvent(new Event('input')); // and no step: the link has it all the same
+      const aim = one.value, before = hex(nsc.hash());
+      await share();
+      shared = location.hash;
+      robots[name] = shared;
+      check(`${name} goes into a link`, $('problem').hidden && /your robot included/.test($('said').textContent), $('said').textContent);
+      for (let k = 0; k < 120; k++) step();
+      const after = hex(nsc.hash()), moved = jointAt(Number(one.parentElement.dataset.joint))[4];
+      useRobot(null);
+      choose(0);
+      await openLink(...shared.split(',').slice(1));
+      const back = [...$('sliders').querySelectorAll('input')][1];
+      check(`and comes out of it`, $('problem').hidden && ownRobot?.name === name && hex(nsc.hash()) === before && measured()[STEPS] === 60 &&
+        $('sliders').children.length === sliders.length && Math.abs(back.value - aim) < 1e-5, `${ownRobot?.joints.length} joints; ${$('problem').textContent}`);
+      for (let k = 0; k < 120; k++) step();
+      check('and goes on with the same bits', hex(nsc.hash()) === after && jointAt(Number(back.parentElement.dataset.joint))[4] === moved);
+      say(`link ${name} ${shared}`);
+    }
+    const [, state, robot] = shared.split(','), other = robots.quadruped.split(',')[2];
+    for (const [what, parts, words] of [['a damaged robot', [state, robot.slice(0, 300)], /damaged/], ['no robot', [state, await fold(new TextEncoder().encode('[1,[],[]]'))], /damaged/],
+      ['a state of another robot', [state, other], /does not fit the robot in it/], ['a robot that is none', [state, await fold(new TextEncoder().encode('["x",[],[99,0,0,0,0,0]]'))], /No robot/]]) {
+      await openLink(...parts);
+      check(`${what} in a link is refused`, words.test($('problem').textContent), $('problem').textContent);
+      press('r');
+      run(.1);
+      check('and the page goes on', running && where(1).every(Number.isFinite));
+    }
+    await openLink(state);
+    check('a state whose robot is missing is refused', /has none in it/.test($('problem').textContent) && !ownRobot, $('problem').textContent);
+    await drop(ROBOTS.arm.replace('"arm"', `"${Array.from({ length: 60000 }, (_, i) => (i * i * 2654435761 % 4294967296).toString(36)).join('')}"`));
+    await share();
+    check('what is too long for a link is said', /letters, .* of them the robot/.test($('problem').textContent), $('problem').textContent);
+    const way = globalThis.CompressionStream;
+    globalThis.CompressionStream = undefined;
+    await drop(ROBOTS.arm);
+    const uncompressed = await link();
+    globalThis.CompressionStream = way;
+    useRobot(null);
+    await openLink(...uncompressed.split(',').slice(1));
+    check('a browser that cannot compress makes longer ones', ownRobot?.name === 'arm' && $('problem').hidden && uncompressed[6] === '.', `${uncompressed.length} letters`);
+    useRobot(null);
+    history.replaceState(null, '', '#test');
+  }
+
+  // What lies where, in this window
+  async function places() {
+    const narrow = innerWidth <= 760;
+    choose(names.indexOf('heap'));
+    run(.2);
+    reach('the page', '#panel button, #panel select, #panel input:not([type=file]), #panel summary');
+    const seen = $('scenes').children[names.length - 1];
+    choose(names.length - 1);
+    const box = seen.getBoundingClientRect();
+    check('the chosen scene is in view', box.left >= 0 && box.right <= innerWidth);
+    if (narrow) $('fold').click();
+    await drop(ROBOTS.quadruped);
+    run(.2);
+    reach('with a robot', '#panel button, #panel select, #panel input:not([type=file]), #panel summary');
+    if (narrow) $('fold').click();
+    showCode(true);
+    reach('with code', narrow ? '#transport button, #hide' : '#panel button, #hide');
+    showCode(false);
+    useRobot(null);
+    choose(0);
+  }
+
   try {
+    if (part === 'small') {
+      gl = null;
+      await places();
+      await links();
+      return;
+    }
     check('the page has WebGL and draws', !!gl && frameNow() && gl.getError() === 0);
     wake();
     const row = new Uint8Array(4 * gl.drawingBufferWidth);
@@ -133,16 +255,8 @@ async function test() {
     for (let k = 0; k < 300; k++) add();
     check('no room for more is said', !$('problem').hidden, $('problem').textContent);
 
-    // A link
-    choose(names.indexOf('dominoes'));
-    for (let k = 0; k < 100; k++) step();
-    before = hex(nsc.hash());
-    const to = await link();
-    choose(2);
-    await openLink(to.split(',')[1]);
-    check('a link brings back its state', hex(nsc.hash()) === before && scene === 7 && measured()[STEPS] === 100, `${to.length} letters`);
-    await openLink(to.split(',')[1].slice(0, 900));
-    check('a damaged one is refused', !$('problem').hidden && running === false, $('problem').textContent);
+    await links();
+    await places();
 
     // The code of each scene
     const bare = names.filter((name) => !/nsc_world_add_|put\(|nsc_robot_add/.test(codeOf(name)) || codeOf(name).length > 9000);
@@ -163,19 +277,12 @@ async function test() {
     run(2);
     check('a slider moves its joint', Math.abs(jointAt(1)[4] - .5) < .02, `${jointAt(1)[4].toFixed(3)} rad`);
     check('which is plotted', bins.length > 100 && Math.abs(bins[bins.length - 1][4] - .5) < .02);
-    const drop = async (source) => {
-      const before = taken;
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([source], 'robot.h'));
-      window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-      tell('');
-      for (let k = 0; k < 1000 && taken === before; k++) await new Blob(['time of its own, for that of timers is not real here']).text();
-    };
     for (const [name, source] of Object.entries(ROBOTS)) {
       await drop(source);
       const good = $('problem').hidden, all = measured()[JOINTS], moving = $('sliders').children.length;
       for (let k = 0; k < 600; k++) if (!step()) break;
       say(`hash dropped_${name} ${hex(nsc.hash())}`);
+      if (name === 'quadruped') check('it stands, although its knees cannot be straight', where(1)[2] > .3 && measured()[RESIDUAL] < 1e-4, `trunk at ${where(1)[2].toFixed(3)} m`);
       check(`${name} is dropped as a file`, good && running && ownRobot?.name === name, `${all} joints, ${moving} sliders; ${$('problem').textContent}`);
     }
     for (const [what, source] of [['a letter', 'Dear robot,'], ['a URDF file', '<robot name="x"/>'], ['half a table', ROBOTS.quadruped.slice(0, 9000)],
@@ -232,11 +339,13 @@ async function test() {
     }
   } catch (error) {
     say(`FAILED ${error.stack}`);
+  } finally {
+    say(`took ${Math.round(performance.now())} ms`);
+    const report = document.createElement('pre');
+    report.id = 'report';
+    report.textContent = `\nbegin\n${lines.join('\n')}\nend\n`;
+    document.body.append(report);
+    parent.postMessage(report.textContent, '*'); // to the page that is as wide as a telephone
+    document.title = 'done';
   }
-  say(`took ${Math.round(performance.now())} ms`);
-  const report = document.createElement('pre');
-  report.id = 'report';
-  report.textContent = `\nbegin\n${lines.join('\n')}\nend\n`;
-  document.body.append(report);
-  document.title = 'done';
 }

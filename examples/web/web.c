@@ -561,22 +561,31 @@ static int follows(int i)
     return of[i] != i || (geared && !robot->joint[i].limited);
 }
 
-/* How far it reaches down from its frame [m]: it is put onto the ground */
-static nsc_real depth_of_robot(void)
+/* Put a robot whose base is free onto the ground, as its joints stand */
+static int stand(void)
 {
-    nsc_real low = 0;
-    int i;
+    nsc_real low = NSC_R(1e9);
+    nsc_pose p = nsc_default_body_def().pose;
+    int i, k, code = 0;
     for (i = 0; i < robot->shapes; i++) {
         const nsc_robot_shape_def *s = &robot->shape[i];
-        nsc_pose p = nsc_pose_multiply(robot->link[s->link].pose, s->pose);
-        nsc_vec3 down = nsc_pose_vector(nsc_pose_inverse(p), vec(0, 0, -1)), h = s->half;
+        nsc_vec3 down, h = s->half;
         nsc_real reach = s->radius;
-        if (s->kind == NSC_SHAPE_HALF_SPACE || s->kind == NSC_SHAPE_HULL) continue;
+        if (s->kind == NSC_SHAPE_HALF_SPACE || nsc_body_get_pose(&world, link_body[s->link], &p) < 0) continue;
+        p = nsc_pose_multiply(p, s->pose);
+        down = nsc_pose_vector(nsc_pose_inverse(p), vec(0, 0, -1));
         if (s->kind == NSC_SHAPE_CYLINDER) reach *= NSC_SQRT(down.x * down.x + down.y * down.y);
         reach += h.x * (down.x < 0 ? -down.x : down.x) + h.y * (down.y < 0 ? -down.y : down.y) + h.z * (down.z < 0 ? -down.z : down.z);
+        for (k = 0; s->hull && k < s->hull->vertices; k++)
+            if (k == 0 || dot(down, s->hull->vertex[k]) > reach) reach = dot(down, s->hull->vertex[k]);
         if (p.position.z - reach < low) low = p.position.z - reach;
     }
-    return low;
+    for (i = 0; i < robot->links && low < NSC_R(1e9) && code >= 0; i++) {
+        code = nsc_body_get_pose(&world, link_body[i], &p);
+        p.position.z -= low;
+        if (code >= 0) code = nsc_body_set_pose(&world, link_body[i], p);
+    }
+    return code;
 }
 
 static int build_robot(nsc_world_def *d)
@@ -584,14 +593,12 @@ static int build_robot(nsc_world_def *d)
     nsc_pose base = nsc_default_body_def().pose;
     int i, code;
     nsc_real reach = NSC_R(0.2);
-    d->solver.max_iterations = 30;
     code = begin(d, NSC_R(0.8));
     for (i = 0; i < robot->links; i++) reach = reach > length(robot->link[i].pose.position) ? reach : length(robot->link[i].pose.position);
     scene_size = reach * NSC_R(1.1);
-    base.position.z = robot->fixed_base ? 0 : -depth_of_robot();
     if (code >= 0 && robot->hulls > 0) code = nsc_world_set_hulls(&world, robot->hull, robot->hulls);
     if (code >= 0) code = nsc_robot_add(&world, robot, base, link_body, link_joint);
-    if (code >= 0 && robot->states > 0 && robot->fixed_base)
+    if (code >= 0 && robot->states > 0)
         code = nsc_robot_set_state(&world, robot, base, 0, link_body, link_joint);
     for (i = 0; i < robot->links && code >= 0; i++) paint[slot_of(link_body[i])] = (unsigned char)(i == 0 ? SLATE : i % 2 ? CLAY : SAND);
     for (i = 0; i < robot->joints && code >= 0; i++) {
@@ -602,14 +609,19 @@ static int build_robot(nsc_world_def *d)
         if (follows(i)) continue;
         if (robot->joint[i].kind != NSC_JOINT_HINGE && robot->joint[i].kind != NSC_JOINT_SLIDER) continue;
         if (nsc_joint_get_def(&world, link_joint[i], &j) < 0 || nsc_joint_get_axis(&world, link_joint[i], 0, &s) < 0) continue;
+        if (j.axis[0].limited && (s.position < j.axis[0].lower || s.position > j.axis[0].upper)) { /* as knees in a URDF */
+            s.position = s.position < j.axis[0].lower ? j.axis[0].lower : j.axis[0].upper;
+            nsc_joint_set_state(&world, link_joint[i], 0, s.position, 0); /* in a loop it stays, and its limit moves it */
+        }
         slides[i] = 1;
         target[i] = (float)s.position;
+        j.axis[0].target = s.position;
         j.axis[0].drive = NSC_DRIVE_SERVO;
         j.axis[0].stiffness = 2000 * lever * (carries(robot->joint[i].child) + NSC_R(0.1));
         j.axis[0].damping = j.axis[0].stiffness / 10;
         code = nsc_joint_set_axis(&world, link_joint[i], 0, &j.axis[0]);
     }
-    return code;
+    return code < 0 || robot->fixed_base ? code : stand();
 }
 
 static int control_robot(void)
@@ -910,7 +922,22 @@ int EXPORT(moment_scene)(int size)
     return i >= 0 && i < SCENES ? i : -1;
 }
 
-/* Go to it.  0, or an error: then all is as it was. */
+/* After an image was loaded: what sliders ask for, which stands in the joints.  An error where it is not of this robot. */
+static int read_targets(void)
+{
+    nsc_joint_def j;
+    nsc_pose p;
+    int i, code = 0;
+    for (i = 0; i < robot->links && code >= 0; i++) code = nsc_body_get_pose(&world, link_body[i], &p);
+    for (i = 0; i < robot->joints && code >= 0; i++) {
+        code = nsc_joint_get_def(&world, link_joint[i], &j);
+        if (code >= 0 && j.kind != robot->joint[i].kind) code = NSC_ERR_ARGUMENT;
+        if (code >= 0 && slides[i]) target[i] = (float)j.axis[0].target;
+    }
+    return code;
+}
+
+/* Go to it.  0, or an error: then all is as it was, or begun anew where the image is of another robot. */
 int EXPORT(load)(int size)
 {
     const int head = HEAD * (int)sizeof(int32_t);
@@ -919,6 +946,7 @@ int EXPORT(load)(int size)
         moment.head[OF_TICKS] < 0 || moment.head[OF_STEPS] < 0)
         return NSC_ERR_ARGUMENT;
     code = nsc_world_load(&world, moment.bytes + head, size - head);
+    if (code >= 0 && now->build == build_robot && (code = read_targets()) < 0) build((int)(now - scenes));
     if (code < 0) return code;
     ticks = moment.head[OF_TICKS];
     steps = moment.head[OF_STEPS];
@@ -1100,7 +1128,9 @@ const float *EXPORT(joint_at)(int i)
 
 void EXPORT(set_target)(int i, float x)
 {
-    if (i >= 0 && i < ROBOT_JOINTS) target[i] = x;
+    if (i < 0 || i >= robot->joints || !slides[i]) return;
+    target[i] = x;
+    nsc_joint_set_target(&world, link_joint[i], 0, (nsc_real)x, 0); /* now, so that a moment kept before the next step has it */
     nsc_body_wake(&world, link_body[robot->links - 1]);
 }
 

@@ -13,7 +13,7 @@ awk '/^```c/ { on = 1; text = ""; next }
      said != "" { print > said; next }
      /./ { fresh = 0 }' README.md examples/GUIDE.md
 passed=0 failed=0
-for example in 1 2 3 4 5; do
+for example in 1 2 3 4 5 6; do
     of=build/readme_$example
     if [ -s $of.c ] && $1 -std=c99 -Wall -Wextra -pedantic -Werror -ffp-contract=off -I. -Iexamples/kit -Itests/robots $of.c -o $of -lm && $of > $of.said; then
         if [ ! -f $of.expected ] || diff $of.expected $of.said; then

@@ -20,7 +20,7 @@ for block in $D/blocks/*; do
         cp $block "$D/here/$name"
         ;;
     *.sh)
-        tool=$(grep -o '^arm-none-eabi-gcc\|^qemu-system-arm' $block | head -1)
+        tool=$(grep -o '^arm-none-eabi-gcc\|^qemu-system-arm\|^sh board.sh' $block | head -1)
         if [ -n "$tool" ] && ! { command -v arm-none-eabi-gcc && command -v qemu-system-arm; } > $D/which.txt; then
             skipped=$((skipped + 1)); said=; echo "skipped: the tutorial's last step: no arm-none-eabi-gcc or qemu-system-arm"
             continue
