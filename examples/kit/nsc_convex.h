@@ -1516,8 +1516,11 @@ static int nsci_convex(nsci_convex_scratch *x, nsci_geom *a, nsci_geom *b, nsc_r
         n = nsci_patch_points(x, a, b, &way, distance, out);
     a->centre = origin;
     b->centre = home;
-    for (i = 0; i < n; i++)
+    for (i = 0; i < n; i++) {
         out[i].point = nsci_add(origin, out[i].point);
+        if (a->kind == NSC_SHAPE_SPHERE) /* it is one point, by whatever way it was found */
+            out[i].feature = 0;
+    }
     return n;
 }
 

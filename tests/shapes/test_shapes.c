@@ -393,6 +393,31 @@ static void eulers_disk(int stepper, double rate)
     CHECK(fabs(e / e0 - 1) < (rate < 500 ? .02 : .004) && fabs(tilt - a) < .03);
 }
 
+/* On a round table that turns at W, and stands anyhow, a ball rolls in a circle and keeps its speed.  Its contact is the same one from step
+   to step, by whatever way it was found. */
+static int a_ball_keeps_its_speed_on_a_round_table(void)
+{
+    const double R = uniform(.08, .2), W = uniform(1.2, 2), v0 = uniform(.3, .7), turned_by = W * uniform(.5, 1.2), h = 1 / 240.;
+    nsc_quat q = any_turn();
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id ball;
+    double gain;
+    int i;
+    begin(1);
+    world.def.gravity = rotate(q, vec(0, 0, -g));
+    d.kind = NSC_KINEMATIC_BODY, d.pose.orientation = q, d.pose.position = rotate(q, vec(0, 0, -.5)), d.angular_velocity = rotate(q, vec(0, 0, W));
+    fix(nsc_world_add_body(&world, &d), nsc_default_cylinder_def(9, REAL(.5)));
+    d = nsc_default_body_def();
+    d.pose.position = rotate(q, vec(turned_by / W, 0, R));
+    d.velocity = rotate(q, vec(0, v0, 0)), d.angular_velocity = rotate(q, vec((turned_by - v0) / R, 0, 0));
+    ball = nsc_world_add_body(&world, &d);
+    fix(ball, nsc_default_sphere_def(REAL(R)));
+    for (i = 0; i < 2400; i++) step(h);
+    gain = length(velocity(ball)) / v0 - 1;
+    said("a ball of %g m at %g m/s, %g m out on a table at %g rad/s: %+g %% in 10 s", R, v0, turned_by / W, W, 100 * gain);
+    return fabs(gain) < 5e-4;
+}
+
 /* thrown with the speed of rolling on level ground it keeps it, and does not jump */
 static void roll_on(int kind)
 {
@@ -909,6 +934,7 @@ int main(int argc, char **argv)
 #if NSC_STEPPERS
     if (strchr(only, 'r')) eulers_disk(NSC_STEPPER_EULER_IMPLICIT_PROJECTED, 240), eulers_disk(NSC_STEPPER_EULER_IMPLICIT, 240);
 #endif
+    if (strchr(only, 'r')) search("a ball keeps its speed on a round table", a_ball_keeps_its_speed_on_a_round_table, trials(6, 200));
     if (strchr(only, 't')) test_terrain();
     if (strchr(only, 'h')) test_hulls();
     if (strchr(only, 'w')) test_towers();
