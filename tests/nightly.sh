@@ -34,7 +34,7 @@ bound      | 7200  | qemu-system-arm              | make -j1 bound | passed,
 prove      | 10800 | frama-c why3                 | NSC_CACHE= NSC_JOBS=1 make -j1 prove | ^prove:
 coverage   | 10800 | clang-19 llvm-cov-19 python3 | make -j1 coverage JOBS=1 | ^all
 mutants    | 43200 | clang-19 llvm-cov-19 python3 | make -j1 mutants N=400 JOBS=1 | killed [0-9.]* %
-fuzz       | 18000 | clang                        | make -j1 fuzz SECONDS=1200 | ^fuzz:
+fuzz       | 18000 | clang                        | make -j1 fuzz SECONDS=600 | ^fuzz:
 END
 }
 
