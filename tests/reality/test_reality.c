@@ -40,6 +40,7 @@ typedef struct known {
     double seen[RATES];
     double order;               /* of convergence, between the first and the last rate; 0: it does not fall with the step */
     int dear;                   /* 1: left to the long mode and the page */
+    const char *curve;          /* what the picture's curve shows, if it has one */
 } known;
 
 /* A curve of the picture: what is simulated, and where there is one what is known */
@@ -352,19 +353,26 @@ static double tippe_top(double rate)
 {
     const double R = .02, e = .005, m = .02, I1 = .4 * m * R * R, first = 500, tilt = .1, T = 12;
     nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def stem = nsc_default_capsule_def(REAL(.2 * R), REAL(.4 * R)); /* to be seen: it touches nothing */
     double t = 0;
     nsc_id id;
-    int i;
+    int i, shown = 0;
     begin();
-    look(.03, -.12, .05, 0, 0, .02, 1);
+    look(.05, -.4, .12, 0, 0, .02, 4);
     fix(NSC_GROUND, nsc_default_half_space_def(), .3);
     d.mass = REAL(m), d.centre = vec(0, 0, -e), d.inertia[0] = d.inertia[1] = d.inertia[2] = REAL(I1);
     d.pose.position = vec(0, 0, R), d.pose.orientation = tilted(tilt);
     d.angular_velocity = rotate(d.pose.orientation, vec(0, 0, first));
     id = nsc_world_add_body(&world, &d);
     fix(id, nsc_default_sphere_def(REAL(R)), .3);
+    stem.mask = 0, stem.pose.position = vec(0, 0, 1.2 * R);
+    fix(id, stem, 0);
     for (i = 0; t < T; i++) {
         nsc_vec3 axis = rotate(inside(id)->orientation, vec(0, 0, 1));
+        if (i == 0) frame("it spins at 80 turns a second");
+        look(D(position(id).x) + .05, D(position(id).y) - .4, .12, D(position(id).x), D(position(id).y), .02, 4);
+        if (shown == 0 && D(axis.z) < .2) frame("its stem is level"), shown = 1;
+        if (shown == 1 && D(axis.z) < -.98) frame("upside down"), shown = 2;
         if (i % (int)(rate / 120) == 0) curve(t, acos(fmax(-1, fmin(1, D(axis.z)))) * 180 / pi, 180);
         step(rate), t += 1 / rate;
     }
@@ -521,11 +529,11 @@ static double turntable(double rate)
     const double W = 2, r = .1, v0 = .5, T = 10;
     double turned = 0, last = pi / 2;
     nsc_body_def d = nsc_default_body_def();
-    nsc_shape_def disk = nsc_default_cylinder_def(REAL(1.5), REAL(.05)), mark = nsc_default_box_def(REAL(.6), REAL(.02), REAL(.001));
+    nsc_shape_def disk = nsc_default_cylinder_def(REAL(1.5), REAL(.05)), mark = nsc_default_box_def(REAL(.65), REAL(.05), REAL(.002));
     nsc_id table, ball;
     int i, n = (int)(T * rate + .5);
     begin();
-    look(0, -4, 3.4, 0, 0, 0, 1);
+    look(0, -5, 4.2, 0, 0, 0, .85);
     d.kind = NSC_KINEMATIC_BODY, d.pose.position = vec(0, 0, -.05), d.angular_velocity = vec(0, 0, W);
     table = nsc_world_add_body(&world, &d);
     fix(table, disk, 1);
@@ -544,7 +552,7 @@ static double turntable(double rate)
         step(rate);
         v = velocity(ball), a = atan2(D(v.y), D(v.x)), by = a - last, last = a;
         turned += by < -pi ? by + 2 * pi : by > pi ? by - 2 * pi : by;
-        curve((i + 1) / rate, turned, 2 / 7. * W * (i + 1) / rate);
+        if (i % 4 == 3) curve((i + 1) / rate, turned, 2 / 7. * W * (i + 1) / rate);
     }
     return turned / T / W;
 }
@@ -713,7 +721,7 @@ static double dominoes(double rate)
     nsc_id id[DOMINOES];
     int k, seen = 1;
     begin();
-    look(.26, -1.1, .35, .28, 0, .02, 1.6);
+    look(.2, -1.5, .5, .28, 0, .01, 1.3);
     def.margin = REAL(5e-4), def.slop = REAL(1e-6), def.match_distance = REAL(1e-3);
     CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
     fix(NSC_GROUND, nsc_default_half_space_def(), 1e3);
@@ -739,35 +747,35 @@ static double dominoes(double rate)
 
 static known all[] = {
     {"A ball rolls off a ball", "cosine of the angle at which it leaves, over that of its start", "energy, and no force at the end: 10/17", 0,
-     rolls_off, {240, 960, 3840}, {.02, .01, .002}, {0, 0, 0}, 0, 0},
+     rolls_off, {240, 960, 3840}, {.02, .01, .002}, {0, 0, 0}, 0, 0, NULL},
     {"A ball slides off a ball", "the same without friction", "the same: 2/3", 0,
-     slides_off, {240, 960, 3840}, {.03, .01, .002}, {0, 0, 0}, 0, 0},
+     slides_off, {240, 960, 3840}, {.03, .01, .002}, {0, 0, 0}, 0, 0, NULL},
     {"Euler's disk", "turns of the disk about the vertical, over those of its steady motion", "Moffatt, Nature 404 (2000) 833; here with its thickness", 1,
-     disk, {240, 960, 3840}, {.02, .0015, .0002}, {0, 0, 0}, 0, 0},
+     disk, {240, 960, 3840}, {.02, .0015, .0002}, {0, 0, 0}, 0, 0, "angle about the vertical [rad]"},
     {"A rattleback turns back", "time until its spin is 0 [s]", "its equations of rolling, by Runge and Kutta; stone of Kane and Levinson, Int. J. "
      "Non-Linear Mechanics 17 (1982) 175", 0,
-     rattles_back, {240, 960, 3840}, {.02, .01, .0025}, {0, 0, 0}, 0, 0},
+     rattles_back, {240, 960, 3840}, {.02, .01, .0025}, {0, 0, 0}, 0, 0, "spin [rad/s]"},
     {"A spinning egg rises", "Jellett's number on its end, over that on its side, which is kept nearly", "Moffatt and Shimomura, Nature 416 (2002) 385", 1,
-     egg_rises, {960, 1920, 3840}, {.03, .03, .03}, {0, 0, 0}, 0, 0},
+     egg_rises, {960, 1920, 3840}, {.03, .03, .03}, {0, 0, 0}, 0, 0, "angle of its long axis to the floor [degrees]"},
     {"A tippe top turns over", "Jellett's number upside down, over that at the start", "Jellett, A Treatise on the Theory of Friction (1872)", 1,
-     tippe_top, {960, 1920, 3840}, {.004, .004, .004}, {0, 0, 0}, 0, 0},
+     tippe_top, {960, 1920, 3840}, {.004, .004, .004}, {0, 0, 0}, 0, 0, "tilt [degrees]"},
     {"Four balls in a heap", "least friction between the balls with which it stands", "statics: tan(a / 2), sin(a) = 1 / sqrt(3)", 0,
-     four_balls, {240, 480, 960}, {.003, .003, .003}, {0, 0, 0}, 0, 0},
+     four_balls, {240, 480, 960}, {.003, .003, .003}, {0, 0, 0}, 0, 0, NULL},
     {"A chain runs off a pulley", "time from 0.1 m to 0.4 m out of balance, over that of a smooth chain", "x'' = 2 g x / L; 46 beads 50 mm apart", 1,
-     chain, {240, 960, 3840}, {.005, .005, .005}, {0, 0, 0}, 0, 0},
+     chain, {240, 960, 3840}, {.005, .005, .005}, {0, 0, 0}, 0, 0, "half the difference of the lengths that hang [m]"},
     {"A yo-yo climbs again", "height to which it comes, over that after the jerk", "angular momentum about the string", 1,
-     yo_yo, {240, 960, 3840}, {.02, .006, .002}, {0, 0, 0}, 0, 0},
+     yo_yo, {240, 960, 3840}, {.02, .006, .002}, {0, 0, 0}, 0, 0, "depth [m]"},
     {"A reel pulled by its thread", "way in a second, over that of a = F (cos f - r / R) / (m + I / R^2)", "d'Alembert", 1,
-     reel, {240, 960, 3840}, {.006, .0015, .0004}, {0, 0, 0}, 0, 0},
+     reel, {240, 960, 3840}, {.006, .0015, .0004}, {0, 0, 0}, 0, 0, "way [m]"},
     {"A ball on a turntable", "rate at which it circles, over that of the table", "rolling: 2/7; Weltner, Am. J. Phys. 47 (1979) 984", 2 / 7.,
-     turntable, {60, 240, 960}, {.001, .0003, .0001}, {0, 0, 0}, 0, 0},
+     turntable, {60, 240, 960}, {.001, .0003, .0001}, {0, 0, 0}, 0, 0, "direction of the ball's way [rad]"},
     {"A ladder slides down a wall", "height of its middle when it leaves the wall, over that at the start", "energy, and no force at the wall: 2/3", 2 / 3.,
-     ladder, {240, 960, 3840}, {.01, .006, .0015}, {0, 0, 0}, 0, 0},
+     ladder, {240, 960, 3840}, {.01, .006, .0015}, {0, 0, 0}, 0, 0, NULL},
     {"An arch of 30 stones", "least thickness with which it stands, over its mean radius", "Cocchetti and Rizzi, Frattura ed Integrita Strutturale 51 (2020) "
      "356", .107426,
-     arch, {240, 480, 960}, {.006, .006, .006}, {0, 0, 0}, 0, 1},
+     arch, {240, 480, 960}, {.006, .006, .006}, {0, 0, 0}, 0, 1, NULL},
     {"Dominoes", "speed of the wave over the last eight of 20, over sqrt(g H)", "model of van Leeuwen, Am. J. Phys. 78 (2010) 721; pitch 27.5 mm", 0,
-     dominoes, {1000, 2000, 4000}, {.01, .01, .01}, {0, 0, 0}, 0, 0},
+     dominoes, {1000, 2000, 4000}, {.01, .01, .01}, {0, 0, 0}, 0, 0, NULL},
 };
 enum { KNOWN = sizeof all / sizeof *all };
 
@@ -792,11 +800,11 @@ static void run_known(known *k)
 
 #ifdef REALITY_PAGE
 /* ---- the page */
-static void plot(FILE *f)
+static void plot(FILE *f, const char *what)
 {
     double most_t = 0, low = 0, high = 0;
     int i, known_too;
-    fprintf(f, "<svg class='curve' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 780 190' role='img'><title>over time: grey known, red nsc</title>\n");
+    fprintf(f, "<p class='axis'>%s</p><svg class='curve' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 780 190' role='img'><title>over time: grey known, red nsc</title>\n", what);
     for (i = 0; i < curve_count; i++) {
         most_t = fmax(most_t, curve_t[i]);
         low = fmin(low, fmin(curve_y[i], curve_known[i])), high = fmax(high, fmax(curve_y[i], curve_known[i]));
@@ -809,7 +817,7 @@ static void plot(FILE *f)
         fprintf(f, "'/>\n");
     }
     fprintf(f, "<text x='62' y='20' text-anchor='end'>%.3g</text><text x='62' y='165' text-anchor='end'>%.3g</text>"
-               "<text x='750' y='184' text-anchor='end'>%.3g s</text></svg>\n", high, low, most_t);
+               "<text x='750' y='188' text-anchor='end'>%.3g s</text></svg>\n", high, low, most_t);
 }
 
 static void one_known(FILE *f, const known *n)
@@ -820,7 +828,7 @@ static void one_known(FILE *f, const known *n)
     n->run(n->rate[1]);
     frames_asked = curve_asked = 0;
     if (frames > 0) fprintf(f, "</div>\n");
-    if (curve_count > 0) plot(f);
+    if (curve_count > 0) plot(f, n->curve);
     fprintf(f, "<table><tr><th>steps a second</th>");
     for (k = 0; k < RATES; k++) fprintf(f, "<td>%g</td>", n->rate[k]);
     fprintf(f, "<tr><th>error</th>");
@@ -852,7 +860,7 @@ static int page(void)
         "svg,img{max-width:100%;height:auto;border-radius:6px}h2{margin:2em 0 .4em}h2+p{margin-top:0}"
         "table{border-collapse:collapse;font-size:15px;margin-top:.4em}td,th{padding:.1em 1em .1em 0;text-align:left;white-space:nowrap}"
         ".row{display:flex;flex-wrap:wrap;gap:8px}figure{margin:0;flex:1 1 30%;min-width:160px;max-width:260px}"
-        ".wide{overflow-x:auto}.wide img{max-width:none}"
+        ".axis{margin:.6em 0 .2em;font-size:14px}.wider figure{min-width:250px}.wide{overflow-x:auto}.wide img{max-width:none}"
         "figcaption{font-size:14px;line-height:1.3;text-align:center;padding:.2em 0 .5em}.curve{width:100%;font:13px sans-serif;fill:#33404a}"
         "@media(max-width:500px){.curve{font-size:26px}td,th{padding-right:.6em}}";
     FILE *f = fopen("build/reality.html", "w"), *tosses = fopen("build/tosses.svg", "r");
