@@ -159,12 +159,12 @@ static void open_walls(const scene *s)
     if (!s->opens) CHECK_ONCE(nsc_world_remove_body(&world, walls[0]) == NSC_OK);
 }
 
-/* Until it is at rest */
+/* Until it is at rest, but for at most 10 s: single spheres come down the slope for long */
 static void collapse(const scene *s)
 {
     double t;
     run(s, 1);
-    for (t = 1; t < 7 && count_moving() > 0; t += .25) run(s, .25);
+    for (t = 1; t < 10 && count_moving() > 0; t += .25) run(s, .25);
 }
 
 /* ---- what is measured */
@@ -270,7 +270,7 @@ static spread many(scene s, int arrangements)
         outcome a;
         s.arrangement = i + 1, a = play(&s);
         m.mean += a.answer / arrangements, m.aspect += a.aspect / arrangements, sum2 += a.answer * a.answer;
-        CHECK(a.moving <= 2);
+        CHECK(a.moving <= grains / 50);
         CHECK(a.deepest < .02);
     }
     m.scatter = arrangements > 1 ? sqrt(fmax(0, sum2 - arrangements * m.mean * m.mean) / (arrangements - 1)) : 0;
@@ -284,8 +284,9 @@ static spread tell(const char *name, scene s, int arrangements, double mu)
 {
     spread m;
     friction = mu, m = many(s, arrangements), friction = .5;
-    printf("    %-6s %4.0f Hz%s, %2.0f D wide, %.1f high, friction %.2f: %6.3f +- %.3f%s, one scatters by %.3f (%d arrangements, %d spheres)\n", name, s.rate,
-           s.relative > 0 ? ", fewer sweeps" : "", 2 * s.half, s.opens ? s.high : m.aspect * s.half, mu, m.mean, m.error, s.opens ? " degrees" : " of a", m.scatter,
+    printf("    %-6s %4.0f Hz%s, %2.0f D wide, %.1f high, friction %.2f:", name, s.rate, s.relative > 0 ? ", fewer sweeps" : "", 2 * s.half,
+           s.opens ? s.high : m.aspect * s.half, mu);
+    printf(" %6.3f +- %.3f%s, one scatters by %.3f (%d arrangements, %d spheres)\n", m.mean, m.error, s.opens ? " degrees" : " of a", m.scatter,
            arrangements, put);
     return m;
 }
@@ -307,12 +308,12 @@ static void small_beds(void)
 /* At defaults, and at two finer rates within the scatter of the first */
 static spread at_three_rates(const char *name, scene s)
 {
-    spread first = tell(name, s, 4, .5), m;
+    spread first = tell(name, s, 3, .5), m;
     int rate, n;
-    for (rate = 480, n = 3; rate <= 960; rate *= 2, n--) {
+    for (rate = 480, n = 2; rate <= 960; rate *= 2, n--) {
         CASE("%s at %d Hz", name, rate);
         s.rate = rate, m = tell(name, s, n, .5);
-        CHECK(fabs(m.mean - first.mean) < 3 * first.scatter * sqrt(1. / n + 1. / 4));
+        CHECK(fabs(m.mean - first.mean) < 3 * first.scatter * sqrt(1. / n + 1. / 3));
     }
     CASE_END();
     return first;
@@ -350,7 +351,8 @@ static void circle(double x, double z, double r, const char *colour)
 
 static void begin_figure(double width, double height, double x, double floor)
 {
-    fprintf(page_file, "<figure><svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %.0f %.0f' role='img' style='width:100%%;background:#eef2f5' "
+    fprintf(page_file, "<figure><svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %.0f %.0f' role='img' "
+                       "style='width:100%%;background:#eef2f5' "
                        "stroke='#0003' stroke-width='.6'>\n", width, height);
     left_x = x, low_y = height - floor;
 }
@@ -363,19 +365,21 @@ static void draw_spheres(double half)
     int i, k;
     for (i = 0; i < world.shape_end; i++) {
         nsc_shape_def d = world.shapes[i].def;
-        if (d.kind == NSC_SHAPE_SPHERE && (world.shapes[i].body & 16383) == 0) circle(D(d.pose.position.x), D(d.pose.position.z), D(d.radius), "#b4bcc2");
+        if (d.kind == NSC_SHAPE_SPHERE && (world.shapes[i].body & 16383) == 0)
+            circle(D(d.pose.position.x), D(d.pose.position.z), D(d.radius), "#b4bcc2");
     }
     for (k = 0; k < 40; k++) /* the nearest last */
         for (i = 0; i < grains; i++) {
             nsc_vec3 p = position(grain[i].id);
-            if ((int)(40 * (.5 - D(p.y) / (4 * diameter))) == k && fabs(D(p.x)) < 6 * half) circle(D(p.x), D(p.z), grain[i].radius, colours[grain[i].layer / 2 % 2]);
+            if ((int)(40 * (.5 - D(p.y) / (4 * diameter))) == k && fabs(D(p.x)) < 6 * half)
+                circle(D(p.x), D(p.z), grain[i].radius, colours[grain[i].layer / 2 % 2]);
         }
 }
 
 static void dashed(double x0, double z0, double x1, double z1)
 {
-    fprintf(page_file, "<path d='M%.1f %.1fL%.1f %.1f' stroke='#33404a' stroke-width='1.6' stroke-dasharray='6 4'/>\n", left_x + scale * x0, low_y - scale * z0,
-            left_x + scale * x1, low_y - scale * z1);
+    fprintf(page_file, "<path d='M%.1f %.1fL%.1f %.1f' stroke='#33404a' stroke-width='1.6' stroke-dasharray='6 4'/>\n", left_x + scale * x0,
+            low_y - scale * z0, left_x + scale * x1, low_y - scale * z1);
 }
 
 static void picture_of_column(void)
@@ -425,7 +429,8 @@ static void picture_of_heap(void)
 static void table(const char *name, scene s, const char *what, const char *unit)
 {
     spread m = tell(name, s, 3, .5);
-    fprintf(page_file, "</div>\n<table><tr><th>%s</th><td>%.2f &plusmn; %.2f %s</td></tr>\n<tr><th>one scatters by</th><td>%.2f</td></tr></table>\n", what, m.mean,
+    fprintf(page_file, "</div>\n<table><tr><th>%s</th><td>%.2f &plusmn; %.2f %s</td></tr>\n<tr><th>one scatters "
+                       "by</th><td>%.2f</td></tr></table>\n", what, m.mean,
             m.error, unit, m.scatter);
 }
 
@@ -433,13 +438,17 @@ static int page(void)
 {
     page_file = fopen("build/grains.html", "w");
     if (!page_file) return 1;
-    fprintf(page_file, "<h2>A column of spheres collapses</h2>\n<p>In a channel four spheres wide two walls vanish at once. How far the front goes, over the half width R0 of "
-                       "the column and over a, its height divided by R0. Source: 1.2, measured by Lube and others, Phys. Rev. E 72 (2005) 041301, and by "
-                       "Lajeunesse and others, Phys. Fluids 17 (2005) 103302; columns of few grains run less far. Each arrangement of the spheres ends "
+    fprintf(page_file, "<h2>A column of spheres collapses</h2>\n<p>In a channel four spheres wide two walls vanish at once. How far the "
+                       "front goes, over the half width R0 of "
+                       "the column and over a, its height divided by R0. Source: 1.2, measured by Lube and others, Phys. Rev. E 72 "
+                       "(2005) 041301, and by "
+                       "Lajeunesse and others, Phys. Fluids 17 (2005) 103302; columns of few grains run less far. Each arrangement of "
+                       "the spheres ends "
                        "elsewhere: mean of three at 240 steps a second, and its error.</p>\n<div class='row wider'>\n");
     picture_of_column();
     table("column", column, "way / (R0 a)", "");
-    fprintf(page_file, "<h2>The angle of a heap of spheres</h2>\n<p>The end of a bed is opened; what stays has this slope. Source: glass beads stood at 22 &plusmn; 0.5 "
+    fprintf(page_file, "<h2>The angle of a heap of spheres</h2>\n<p>The end of a bed is opened; what stays has this slope. Source: glass "
+                       "beads stood at 22 &plusmn; 0.5 "
                        "degrees and began to slide at 27.4 &plusmn; 0.5, Lajeunesse and others, as before.</p>\n<div class='row wider'>\n");
     picture_of_heap();
     table("heap", heap, "slope", "degrees");

@@ -358,7 +358,7 @@ static double tippe_top(double rate)
     nsc_id id;
     int i, shown = 0;
     begin();
-    look(.05, -.4, .12, 0, 0, .02, 4);
+    look(.05, -.4, .12, 0, 0, .022, 2.6);
     fix(NSC_GROUND, nsc_default_half_space_def(), .3);
     d.mass = REAL(m), d.centre = vec(0, 0, -e), d.inertia[0] = d.inertia[1] = d.inertia[2] = REAL(I1);
     d.pose.position = vec(0, 0, R), d.pose.orientation = tilted(tilt);
@@ -370,7 +370,7 @@ static double tippe_top(double rate)
     for (i = 0; t < T; i++) {
         nsc_vec3 axis = rotate(inside(id)->orientation, vec(0, 0, 1));
         if (i == 0) frame("it spins at 80 turns a second");
-        look(D(position(id).x) + .05, D(position(id).y) - .4, .12, D(position(id).x), D(position(id).y), .02, 4);
+        look(D(position(id).x) + .05, D(position(id).y) - .4, .12, D(position(id).x), D(position(id).y), .022, 2.6);
         if (shown == 0 && D(axis.z) < .2) frame("its stem is level"), shown = 1;
         if (shown == 1 && D(axis.z) < -.98) frame("upside down"), shown = 2;
         if (i % (int)(rate / 120) == 0) curve(t, acos(fmax(-1, fmin(1, D(axis.z)))) * 180 / pi, 180);
@@ -566,7 +566,7 @@ static double ladder(double rate)
     nsc_shape_def wall = nsc_default_half_space_def(), seen = nsc_default_box_def(REAL(.05), REAL(.6), REAL(1.1));
     int i, k, on = 1, high = 1;
     begin();
-    look(1.6, -5, 1.5, .55, 0, .85, .95);
+    look(1.6, -5, 1.5, .6, 0, 1, .75);
     fix(NSC_GROUND, nsc_default_half_space_def(), 0);
     wall.pose.orientation.w = wall.pose.orientation.y = REAL(sqrt(.5)); /* solid at x < 0 */
     fix(NSC_GROUND, wall, 0);
@@ -582,7 +582,8 @@ static double ladder(double rate)
         before = D(world.bodies[1].position.z) - r;
         step(rate), t += 1 / rate;
         z = D(world.bodies[1].position.z) - r;
-        for (k = on = 0; k < world.contact_count; k++) on |= fabs(D(world.contacts[k].normal.x)) > .9 && fabs(D(world.contacts[k].impulse.x)) > 0;
+        for (k = on = 0; k < world.contact_count; k++)
+            on |= fabs(D(world.contacts[k].normal.x)) > .9 && fabs(D(world.contacts[k].impulse.x)) > 0;
         if (on) left = .5 * (before + z); /* in the step after this */
     }
     left -= before - z;
@@ -767,14 +768,17 @@ static known all[] = {
      yo_yo, {240, 960, 3840}, {.02, .006, .002}, {0, 0, 0}, 0, 0, "depth [m]"},
     {"A reel pulled by its thread", "way in a second, over that of a = F (cos f - r / R) / (m + I / R^2)", "d'Alembert", 1,
      reel, {240, 960, 3840}, {.006, .0015, .0004}, {0, 0, 0}, 0, 0, "way [m]"},
-    {"A ball on a turntable", "rate at which it circles, over that of the table", "rolling: 2/7; Weltner, Am. J. Phys. 47 (1979) 984", 2 / 7.,
+    {"A ball on a turntable", "rate at which it circles, over that of the table",
+     "rolling: 2/7; Weltner, Am. J. Phys. 47 (1979) 984", 2 / 7.,
      turntable, {60, 240, 960}, {.001, .0003, .0001}, {0, 0, 0}, 0, 0, "direction of the ball's way [rad]"},
-    {"A ladder slides down a wall", "height of its middle when it leaves the wall, over that at the start", "energy, and no force at the wall: 2/3", 2 / 3.,
+    {"A ladder slides down a wall", "height of its middle when it leaves the wall, over that at the start",
+     "energy, and no force at the wall: 2/3", 2 / 3.,
      ladder, {240, 960, 3840}, {.01, .006, .0015}, {0, 0, 0}, 0, 0, NULL},
-    {"An arch of 30 stones", "least thickness with which it stands, over its mean radius", "Cocchetti and Rizzi, Frattura ed Integrita Strutturale 51 (2020) "
-     "356", .107426,
+    {"An arch of 30 stones", "least thickness with which it stands, over its mean radius",
+     "Cocchetti and Rizzi, Frattura ed Integrita Strutturale 51 (2020) 356", .107426,
      arch, {240, 480, 960}, {.006, .006, .006}, {0, 0, 0}, 0, 1, NULL},
-    {"Dominoes", "speed of the wave over the last eight of 20, over sqrt(g H)", "model of van Leeuwen, Am. J. Phys. 78 (2010) 721; pitch 27.5 mm", 0,
+    {"Dominoes", "speed of the wave over the last eight of 20, over sqrt(g H)",
+     "model of van Leeuwen, Am. J. Phys. 78 (2010) 721; pitch 27.5 mm", 0,
      dominoes, {1000, 2000, 4000}, {.01, .01, .01}, {0, 0, 0}, 0, 0, NULL},
 };
 enum { KNOWN = sizeof all / sizeof *all };
@@ -804,7 +808,8 @@ static void plot(FILE *f, const char *what)
 {
     double most_t = 0, low = 0, high = 0;
     int i, known_too;
-    fprintf(f, "<p class='axis'>%s</p><svg class='curve' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 780 190' role='img'><title>over time: grey known, red nsc</title>\n", what);
+    fprintf(f, "<p class='axis'>%s</p><svg class='curve' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 780 190' role='img'>"
+               "<title>over time: grey known, red nsc</title>\n", what);
     for (i = 0; i < curve_count; i++) {
         most_t = fmax(most_t, curve_t[i]);
         low = fmin(low, fmin(curve_y[i], curve_known[i])), high = fmax(high, fmax(curve_y[i], curve_known[i]));
@@ -816,7 +821,7 @@ static void plot(FILE *f, const char *what)
                     10 + 150 * (high - (known_too ? curve_known : curve_y)[i]) / (high - low));
         fprintf(f, "'/>\n");
     }
-    fprintf(f, "<text x='62' y='20' text-anchor='end'>%.3g</text><text x='62' y='165' text-anchor='end'>%.3g</text>"
+    fprintf(f, "<text x='0' y='22'>%.3g</text><text x='0' y='165'>%.3g</text>"
                "<text x='750' y='188' text-anchor='end'>%.3g s</text></svg>\n", high, low, most_t);
 }
 
@@ -832,7 +837,10 @@ static void one_known(FILE *f, const known *n)
     fprintf(f, "<table><tr><th>steps a second</th>");
     for (k = 0; k < RATES; k++) fprintf(f, "<td>%g</td>", n->rate[k]);
     fprintf(f, "<tr><th>error</th>");
-    for (k = 0; k < RATES; k++) fprintf(f, "<td>%+.*f %%</td>", fabs(n->seen[k] / n->answer - 1) < .001 ? 3 : 2, 100 * (n->seen[k] / n->answer - 1));
+    for (k = 0; k < RATES; k++) {
+        double off = n->seen[k] / n->answer - 1;
+        fprintf(f, "<td>%+.*f %%</td>", fabs(off) < .001 ? 3 : 2, 100 * off);
+    }
     if (n->order > 0) fprintf(f, "<tr><th>order</th><td>%.1f</td>", n->order);
     fprintf(f, "</table>\n");
 }
@@ -861,28 +869,38 @@ static int page(void)
         "table{border-collapse:collapse;font-size:15px;margin-top:.4em}td,th{padding:.1em 1em .1em 0;text-align:left;white-space:nowrap}"
         ".row{display:flex;flex-wrap:wrap;gap:8px}figure{margin:0;flex:1 1 30%;min-width:160px;max-width:260px}"
         ".axis{margin:.6em 0 .2em;font-size:14px}.wider figure{min-width:250px}.wide{overflow-x:auto}.wide img{max-width:none}"
-        "figcaption{font-size:14px;line-height:1.3;text-align:center;padding:.2em 0 .5em}.curve{width:100%;font:13px sans-serif;fill:#33404a}"
-        "@media(max-width:500px){.curve{font-size:26px}td,th{padding-right:.6em}}";
+        "figcaption{font-size:14px;line-height:1.3;text-align:center;padding:.2em 0 .5em}.curve{width:100%;font:13px "
+        "sans-serif;fill:#33404a}"
+        "@media(max-width:500px){.curve{font-size:26px}td,th{padding-right:.6em}figure{flex:0 0 calc(50% - 4px)}"
+        ".wider figure{flex-basis:100%;max-width:none}}";
     FILE *f = fopen("build/reality.html", "w"), *tosses = fopen("build/tosses.svg", "r");
     int i;
     if (!f) return 1;
     page_file = f;
     fprintf(f, "<!doctype html><html lang='en'><meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>nsc: known answers</title>\n"
-               "<style>%s</style>\n<h1>nsc: known answers</h1>\n<p>What mechanics knows, and what nsc says: each scene with three pictures of its run, or a curve over "
-               "time (grey: known, red: nsc), and the error of the number that is named, at so many steps a second. Made by <code>make reality-page</code> on "
+               "<style>%s</style>\n<h1>nsc: known answers</h1>\n<p>What mechanics knows, and what nsc says: each scene with three "
+               "pictures of its run, or a curve over "
+               "time (grey: known, red: nsc), and the error of the number that is named, at so many steps a second. Made by <code>make "
+               "reality-page</code> on "
                "this machine.</p>\n", style);
     if (tosses) {
-        fprintf(f, "<h2>A cube that is thrown</h2>\n<p>285 tosses of a real cube, tracked by cameras, beside nsc from the same start (<code>make reality</code> "
+        fprintf(f, "<h2>A cube that is thrown</h2>\n<p>285 tosses of a real cube, tracked by cameras, beside nsc from the same start "
+                   "(<code>make reality</code> "
                    "with their data).</p>\n<p><img src='tosses.svg' alt='Tosses of a real cube, measured and simulated'></p>\n");
         fclose(tosses);
     }
     copy_in(f, "build/grains.html");
     for (i = 0; i < KNOWN; i++) one_known(f, &all[i]);
-    fprintf(f, "<h2>How fast the solvers are</h2>\n<p>Every step has to find the forces at all contacts together. Here nsc's solvers, from nothing, work on three "
-               "walls of bricks, whose middle brick is struck. To the right: time on this machine, each line ten times the one before. Downward: how far the "
-               "answer is still off, as the largest speed in m/s at which a contact breaks its law; each line is a tenth of the one above. The lower and the "
-               "farther left a curve, the better. SIPGS is what nsc uses unless told otherwise: quick to what the eye sees, 1e-3 m/s. The others "
-               "go on to exact answers.</p>\n<div class='wide'><img src='solvers.svg' alt='Remaining error over time of six solvers on walls of 3, 28 and 253 "
+    fprintf(f, "<h2>How fast the solvers are</h2>\n<p>Every step has to find the forces at all contacts together. Here nsc's solvers, "
+               "from nothing, work on three "
+               "walls of bricks, whose middle brick is struck. To the right: time on this machine, each line ten times the one before. "
+               "Downward: how far the "
+               "answer is still off, as the largest speed in m/s at which a contact breaks its law; each line is a tenth of the one "
+               "above. The lower and the "
+               "farther left a curve, the better. SIPGS is what nsc uses unless told otherwise: quick to what the eye sees, 1e-3 m/s. "
+               "The others "
+               "go on to exact answers.</p>\n<div class='wide'><img src='solvers.svg' alt='Remaining error over time of six solvers on "
+               "walls of 3, 28 and 253 "
                "bricks'></div>\n");
     fprintf(f, "<h2>Elsewhere</h2><ul>\n");
     for (i = 0; i < (int)(sizeof elsewhere / sizeof *elsewhere); i++)
