@@ -25,7 +25,7 @@ LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
 # have one of their own, optimised only where a program computes for longer than that takes to compile, or leaves most of it out.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
-BUSY = second_look seams barrier motion scenes impacts shapes anytime dense dynamics reality texts functions print parallel cores
+BUSY = second_look seams barrier motion scenes impacts shapes anytime dense dynamics reality texts grains functions print parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 # What -O1 lacks most for what runs here; clang has no such option and says so.
 INLINE = $(if $(findstring clang,$(CC)),,-finline-small-functions -finline-functions)
@@ -173,11 +173,11 @@ bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time a
 bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour
 	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
 
-reality: build/tosses build/reality_page build/texts_page $(if $(WHOLE),build/sides) ## tosses of a real cube beside nsc with each law and solver, and MuJoCo, Bullet if installed: make reality DATA=dir, WHOLE=1; a minute
+reality: build/tosses build/grains_page build/reality_page build/texts_page $(if $(WHOLE),build/sides) ## tosses of a real cube beside nsc with each law and solver, and MuJoCo, Bullet if installed: make reality DATA=dir, WHOLE=1; a minute
 	@CC="$(CC)" CXX="$(CXX)" PEERS="$(PEERS)" sh tests/reality/reality.sh "$(DATA)" $(if $(WHOLE),whole)
 
-reality-page: build/reality_page build/texts_page ## build/reality.html: what mechanics knows, and what nsc says, with a picture each; build/solvers.svg: residual over time
-	@build/reality_page && build/texts_page
+reality-page: build/grains_page build/reality_page build/texts_page ## build/reality.html: what mechanics knows, and what nsc says, with a picture each; build/solvers.svg: residual over time
+	@build/grains_page && build/reality_page && build/texts_page
 
 bench-robot: build/bench/nsc_float build/bench/nsc_double ## a robot of 12 servos beside MuJoCo: time against the error of its joint angles
 	@CC="$(CC)" sh tests/bench/robot.sh
@@ -343,6 +343,10 @@ build/problems_double: tests/bench/problems.c tests/bench/problem_files.h $(HEAD
 	$(CC) $(CFLAGS) -DNSC_DOUBLE -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
 build/reality_page: tests/reality/test_reality.c $(TEST_HEADERS)
+	@mkdir -p build
+	$(CC) $(CFLAGS) -DREALITY_PAGE $(INCLUDE) $< -o $@ $(LDLIBS)
+
+build/grains_page: tests/reality/test_grains.c $(TEST_HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -DREALITY_PAGE $(INCLUDE) $< -o $@ $(LDLIBS)
 

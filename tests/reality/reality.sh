@@ -37,7 +37,7 @@ if [ -n "$whole" ]; then
     else failed=$((failed + 1))
     fi
 fi
-for page in reality_page texts_page; do
+for page in grains_page reality_page texts_page; do
     if "build/$page" > "build/$page.txt"; then passed=$((passed + 1))
     else
         cat "build/$page.txt"
