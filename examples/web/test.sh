@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the page and tries it in headless Chromium: it draws, steps to the native hashes, bodies can be dragged, keys and fingers
-# work.  Keeps pictures under build/web.  make web-check calls it.  On Debian: clang lld chromium
+# Builds the page and tries it in headless Chromium: it draws, steps to the native hashes, bodies can be dragged, keys, fingers
+# and links work, at a desktop's and a telephone's size.  Keeps pictures under build/web.  make web-check calls it.  On Debian: clang lld chromium
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 out=build/web
