@@ -92,7 +92,10 @@ for robot in quadruped arm; do
     shared=$(sed -n "s/^link $robot #//p" $out/test.txt)
     picture link_$robot 1280,800 "$shared" --virtual-time-budget=2000
     picture telephone_link_$robot 390,844 "$shared" --virtual-time-budget=2000
-    open link 390,844 "index.html#$shared" --virtual-time-budget=2000 --dump-dom > $out/link.html
+    for try in 1 2 3; do # until it has unpacked it, for which a browser takes real time, and shows its numbers
+        open link 390,844 "index.html#$shared" --virtual-time-budget=10000 --dump-dom > $out/link.html
+        grep -q '<dt>time' $out/link.html && break
+    done
     if grep -q ">$robot, from a file<" $out/link.html && grep -q 'step 60<' $out/link.html && grep -q '<p id="problem" role="alert" hidden' $out/link.html
     then ok "the link of $robot opens by itself"; else no "the link of $robot opens by itself"; fi
 done
