@@ -80,7 +80,8 @@ picture() {
     for try in 1 2; do
         [ -s $to ] || open $at $wide "index.html#$shows" --screenshot=$to "$@" > /dev/null
     done
-    if [ -s $to ] && [ "$(wc -c < $to)" -gt 40000 ]; then ok "$to"; else no "$to"; fi
+    case $wide in 1280*) least=150000 ;; *) least=60000 ;; esac
+    if [ -s $to ] && [ "$(wc -c < $to)" -gt $least ]; then ok "$to"; else no "$to"; fi
 }
 picture cards 1280,800 cards,60
 picture robot 1280,800 robot,60
