@@ -91,7 +91,7 @@ test-compilers: ## the same as clang and tcc build them
 
 test-logs: $(LOGS)
 
-web: ## build/web/index.html: twelve scenes to pull about, rewind and solve otherwise, a robot of yours; one file; clang and lld
+web: ## build/web/index.html: twelve scenes to pull about, rewind and solve otherwise, a robot of yours; one file; clang and lld; half a minute
 	@CC="$(CC)" DATA="$(DATA)" sh examples/web/make.sh
 
 ## On the targets, and proof
@@ -136,7 +136,7 @@ firmware: ## whole Cortex-M4F firmwares in QEMU, the record of one replayed here
 packages: ## build/dist: release, CMake, Meson, Arduino, PlatformIO, ESP-IDF, Zephyr, vcpkg, Conan, CMSIS, npm, Debian; each used or checked
 	@sh examples/packages.sh
 
-tutorial: ## examples/TUTORIAL.md as it stands, in an empty folder: eight programs, the last on a Cortex-M4F in QEMU
+tutorial: ## examples/TUTORIAL.md as it stands, in an empty folder: eight programs, the first and the last on a Cortex-M4F in QEMU too
 	@sh tests/compile/tutorial.sh "$(CC)"
 
 python: ## examples/python, a module of one file over ctypes: its tests with numpy and without, three examples with plots in build/
@@ -145,7 +145,7 @@ python: ## examples/python, a module of one file over ctypes: its tests with num
 cluster: ## a Monte-Carlo sweep on one core and by MPI, ranks that die included: examples/cluster; WORLDS=10000 for the real one
 	@CC="$(CC)" WORLDS="$(or $(WORLDS),1000)" sh examples/cluster/run.sh
 
-web-check: ## the page of make web in headless Chromium: same bits, mouse, keys; pictures under build/web
+web-check: ## the page of make web in headless Chromium: same bits, mouse, keys, links, a telephone's size; pictures under build/web
 	@CC="$(CC)" DATA="$(DATA)" sh examples/web/test.sh
 
 prove: ## Frama-C: no run-time error in a step and in most calls, from any state; ONLY="driver...", GATE=1

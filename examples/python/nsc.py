@@ -18,6 +18,7 @@ nsc.h: SI, quaternions w x y z, world frame.  A robot's file (URDF or MJCF) goes
 
     lib = nsc.Library(robots={"dog": "dog.urdf"})
     dog = lib.World(solver="tree").add_robot("dog", position=(0, 0, 0.4))
+    for name in dog.joints: dog.drive(name, "servo", stiffness=150, damping=3)     # a URDF has no drives and sensors, an MJCF file may
     dog.qpos["FL_calf_joint"], dog.qvel[:], dog.sensordata["imu"]; dog.ctrl["FL_calf_joint"] = -1.2
 """
 import collections, ctypes, hashlib, os, re, shutil, subprocess, sys, tempfile
@@ -759,7 +760,8 @@ class Named:
         for own, at, count in self.names:
             if own == name:
                 return at, count
-        raise KeyError("%r is none of %s" % (name, ", ".join(own for own, _, _ in self.names)))
+        raise KeyError("%r is none of %s" % (name, ", ".join(own for own, _, _ in self.names) or "these, for there are none: "
+                                             "ctrl has the joints with a drive, see Robot.drive; sensordata the file's sensors"))
 
     def __getitem__(self, key):
         values = self._get()

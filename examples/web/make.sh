@@ -23,7 +23,9 @@ flags="-std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werro
 bare="--target=wasm32 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=65536"
 have() { command -v "$1" > /dev/null; }
 if [ -n "${WASM:-}" ]; then cp "$WASM" $out/web.wasm
-elif have clang && have wasm-ld; then clang $flags $bare -fuse-ld=lld $from/web.c -o $out/web.wasm
+elif have clang && have wasm-ld; then
+    echo "building the page: half a minute of one core"
+    clang $flags $bare -fuse-ld=lld $from/web.c -o $out/web.wasm
 else
     echo "skipped the page: no clang and lld; make web WASM=FILE takes a web.wasm that another machine built of the same files"
     exit 0
@@ -64,5 +66,6 @@ awk -v robots=$out/robots.js '
     at = index($0, "/*ROBOTS*/") { printf "%s", substr($0, 1, at - 1); while ((getline line < robots) > 0) print line; $0 = substr($0, at + 10) }
     { print }' $from/test.js > $out/test.js
 fill $out/test.js > $out/test.html
+echo "to look at: file://$PWD/$out/index.html"
 echo "$out/index.html: $(wc -c < $out/index.html) bytes, of which the module $(wc -c < $out/web.wasm), gzip $(gzip -9c < $out/web.wasm | wc -c);" \
     "the page with gzip $(gzip -9c < $out/index.html | wc -c)"

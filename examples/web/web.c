@@ -621,6 +621,15 @@ static int build_robot(nsc_world_def *d)
         j.axis[0].damping = j.axis[0].stiffness / 10;
         code = nsc_joint_set_axis(&world, link_joint[i], 0, &j.axis[0]);
     }
+    for (i = 0; i < robot->shapes && code >= 0; i++) { /* what is looked at: all shapes, as they stand */
+        const nsc_robot_shape_def *s = &robot->shape[i];
+        nsc_pose p;
+        nsc_real far = s->radius + length(s->half);
+        if (s->kind == NSC_SHAPE_HALF_SPACE || nsc_body_get_pose(&world, link_body[s->link], &p) < 0) continue;
+        far += length(nsc_pose_point(p, s->pose.position));
+        reach = reach > far ? reach : far;
+    }
+    scene_size = reach * NSC_R(1.1);
     return code < 0 || robot->fixed_base ? code : stand();
 }
 
