@@ -1482,6 +1482,9 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
     int i, n, last = 0;
     if (NSCI_EXACT(x))
         return nsci_exact_points(x, a, b, way, distance, out);
+    if (a->kind == NSC_SHAPE_SPHERE) /* one point, the same by whatever way it was found */
+        return nsci_put(out, 0, nsci_add_sv(a->centre, a->radius, way->n), way->n, way->s,
+                        distance, UINT32_C(0x10000002));
     nsci_find_patch(a, way->n, &x->patch[0]);
     nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
     if (way->side >= 0)
@@ -1516,11 +1519,8 @@ static int nsci_convex(nsci_convex_scratch *x, nsci_geom *a, nsci_geom *b, nsc_r
         n = nsci_patch_points(x, a, b, &way, distance, out);
     a->centre = origin;
     b->centre = home;
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < n; i++)
         out[i].point = nsci_add(origin, out[i].point);
-        if (a->kind == NSC_SHAPE_SPHERE) /* it is one point, by whatever way it was found */
-            out[i].feature = 0;
-    }
     return n;
 }
 

@@ -43,12 +43,12 @@
    times critical damping and makes that limit very small: take a small positive one.
 
    Limits: with hard contact the turning of a contact that pressed is of second order, with
-   EULER_IMPLICIT in the first sub-step only.  With smooth contact it is left out: a ball on a
-   turntable (2 rad/s) gains 2.1 % of its speed in 30 s at 1/240 s and 0.56 % at 1 ms, where hard
-   contact keeps it to 0.001 %; Euler's disk of 0.1 m at a tilt of 0.3 gains 9.6 % of its energy in
-   a second at 1/240 s, 1.5 % at 1 ms, 0.02 % at 1/4 ms.  With HHT and NEWMARK the force at the end
-   of a step acts at the contact point of its beginning: the disk gains 67 % a second at 1 ms and
-   18 % at 1/4 ms; take an Euler stepper for what rolls round that fast. */
+   EULER_IMPLICIT and PROJECTED in the first sub-step only. With smooth contact it is left out: a
+   ball on a turntable (2 rad/s) gains 2.1 % of its speed in 30 s at 1/240 s and 0.56 % at 1 ms,
+   where hard contact keeps it to 0.001 %; Euler's disk of 0.1 m at a tilt of 0.3 gains 9.6 % of its
+   energy in a second at 1/240 s, 1.5 % at 1 ms, 0.02 % at 1/4 ms. With HHT and NEWMARK the force at
+   the end of a step acts at the contact point of its beginning: the disk gains 67 % a second at 1
+   ms and 18 % at 1/4 ms; take an Euler stepper for what rolls round that fast. */
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
