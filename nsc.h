@@ -5228,8 +5228,10 @@ static void nsci_bounce_together(nsc_world *w, const nsci_link *l, const nsci_sc
         bounces |= w->links[i].block != NSCI_NOWHERE &&
                    nsci_bounces(&w->scratch.solve.blocks[w->links[i].block]);
     while (bounces && ++i <= last) {
-        nsc_block *k = &w->scratch.solve.blocks[w->links[i].block];
-        if (w->links[i].block == NSCI_NOWHERE || nsci_bounces(k))
+        nsc_block *k = w->links[i].block == NSCI_NOWHERE
+                           ? NULL
+                           : &w->scratch.solve.blocks[w->links[i].block];
+        if (!k || nsci_bounces(k))
             continue;
         nsci_contact_bias(w, &w->found[w->links[i].item], k, s, NSCI_EARLY);
         if (nsci_bounces(k))
