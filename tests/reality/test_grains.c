@@ -7,10 +7,10 @@
    spheres which touch the heap, as single ones roll on.  In channels it was measured as (R - R0) / R0 = 1.2 a, a = H0 / R0,
    for a < 1.8 (Lube, Huppert, Sparks and Freundt, Phys. Rev. E 72 (2005) 041301; for glass beads Lajeunesse, Monnier and
    Homsy, Phys. Fluids 17 (2005) 103302).  The factor is no constant of nature: discrete elements in a plane gave 1.67 (Kumar,
-   thesis, Cambridge 2015, which also tells the numbers of the beads below).  Columns of few grains run less far.
+   thesis, Cambridge 2015).  Columns of few grains run less far.
 
-   A heap is what stays of a bed whose end has been opened.  Lajeunesse's glass beads of 1.15 mm had an angle of repose of
-   22 +- 0.5 degrees, and began to slide at 27.4 +- 0.5.
+   A heap is what stays of a bed whose end has been opened.  Lajeunesse's glass beads of 1.15 mm, as Kumar tells, had an angle of
+   repose of 22 +- 0.5 degrees, and began to slide at 27.4 +- 0.5.
 
    Both scatter from one arrangement of the spheres to the next: the program tells mean, scatter and error over arrangements.
    With -DREALITY_PAGE, main writes build/grains.html, the part of build/reality.html about them. */
@@ -448,8 +448,8 @@ static int page(void)
     picture_of_column();
     table("column", column, "way / (R0 a)", "");
     fprintf(page_file, "<h2>The angle of a heap of spheres</h2>\n<p>The end of a bed is opened; what stays has this slope. Source: glass "
-                       "beads stood at 22 &plusmn; 0.5 "
-                       "degrees and began to slide at 27.4 &plusmn; 0.5, Lajeunesse and others, as before.</p>\n<div class='row wider'>\n");
+                       "beads stood at 22 &plusmn; 0.5 degrees and began to slide at 27.4 &plusmn; 0.5, measured by Lajeunesse and others, "
+                       "as told by Kumar (thesis, Cambridge 2015).</p>\n<div class='row wider'>\n");
     picture_of_heap();
     table("heap", heap, "slope", "degrees");
     return fclose(page_file);

@@ -868,11 +868,11 @@ static int page(void)
         "svg,img{max-width:100%;height:auto;border-radius:6px}h2{margin:2em 0 .4em}h2+p{margin-top:0}"
         "table{border-collapse:collapse;font-size:15px;margin-top:.4em}td,th{padding:.1em 1em .1em 0;text-align:left;white-space:nowrap}"
         ".row{display:flex;flex-wrap:wrap;gap:8px}figure{margin:0;flex:1 1 30%;min-width:160px;max-width:260px}"
-        ".axis{margin:.6em 0 .2em;font-size:14px}.wider figure{min-width:250px}.wide{overflow-x:auto}.wide img{max-width:none}"
+        ".axis{margin:.6em 0 .2em;font-size:14px}.wider figure{min-width:250px}.wide{overflow-x:auto}"
         "figcaption{font-size:14px;line-height:1.3;text-align:center;padding:.2em 0 .5em}.curve{width:100%;font:13px "
         "sans-serif;fill:#33404a}"
         "@media(max-width:500px){.curve{font-size:26px}td,th{padding-right:.6em}figure{flex:0 0 calc(50% - 4px)}"
-        ".wider figure{flex-basis:100%;max-width:none}}";
+        ".wider figure{flex-basis:100%;max-width:none}.wide img{max-width:none}}";
     FILE *f = fopen("build/reality.html", "w"), *tosses = fopen("build/tosses.svg", "r");
     int i;
     if (!f) return 1;
