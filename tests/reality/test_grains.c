@@ -323,15 +323,22 @@ static void a_column_runs_out(void)
 {
     scene s = column;
     spread first = at_three_rates("column", s), other;
+    double growth;
     CHECK(first.mean > .8 && first.mean < 1.4);
+    /* A lower column: few grains high, it runs less far than in proportion; what a diameter of height adds is then free of the
+       front's thickness, and has an error of 0.2. */
     s.high = 3;
-    other = tell("column", s, 2, .5); /* of about half the height: in proportion */
-    CHECK(fabs(other.mean - first.mean) < .3);
+    other = tell("column", s, 2, .5);
+    CHECK(other.mean < first.mean);
+    growth = (first.mean * first.aspect - other.mean * other.aspect) / (first.aspect - other.aspect);
+    printf("    column, what its height adds to the way: %.2f\n", growth);
+    CHECK(growth > .8 && growth < 2.1);
     s = column;
     other = tell("column", s, 1, .1);
     CHECK(other.mean > first.mean + first.scatter);
 }
 
+/* At defaults.  At 480 and 960 Hz, where the same sweeps leave less unsolved, it is steeper: 27.4 and 29.3 degrees (RESULTS.md). */
 static void a_heap_stands_at_its_angle(void)
 {
     spread first = at_three_rates("heap", heap), other;
@@ -449,7 +456,8 @@ static int page(void)
     table("column", column, "way / (R0 a)", "");
     fprintf(page_file, "<h2>The angle of a heap of spheres</h2>\n<p>The end of a bed is opened; what stays has this slope. Source: glass "
                        "beads stood at 22 &plusmn; 0.5 degrees and began to slide at 27.4 &plusmn; 0.5, measured by Lajeunesse and others, "
-                       "as told by Kumar (thesis, Cambridge 2015).</p>\n<div class='row wider'>\n");
+                       "as told by Kumar (thesis, Cambridge 2015). This heap is only six spheres high; at 480 and 960 steps a second it stands at "
+                       "27.4 and 29.3 degrees, steeper than the deep beds of beads.</p>\n<div class='row wider'>\n");
     picture_of_heap();
     table("heap", heap, "slope", "degrees");
     return fclose(page_file);
