@@ -776,7 +776,7 @@ static known all[] = {
      ladder, {240, 960, 3840}, {.01, .006, .0015}, {0, 0, 0}, 0, 0, NULL},
     {"An arch of 30 stones", "least thickness with which it stands, over its mean radius",
      "Cocchetti and Rizzi, Frattura ed Integrita Strutturale 51 (2020) 356", .107426,
-     arch, {240, 480, 960}, {.006, .006, .006}, {0, 0, 0}, 0, 1, NULL},
+     arch, {240, 480, 960}, {.01, .006, .003}, {0, 0, 0}, 0, 1, NULL},
     {"Dominoes", "speed of the wave over the last eight of 20, over sqrt(g H)",
      "model of van Leeuwen, Am. J. Phys. 78 (2010) 721; pitch 27.5 mm", 0,
      dominoes, {1000, 2000, 4000}, {.01, .01, .01}, {0, 0, 0}, 0, 0, NULL},
