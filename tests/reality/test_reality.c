@@ -779,7 +779,7 @@ static known all[] = {
      arch, {240, 480, 960}, {.01, .006, .003}, {0, 0, 0}, 0, 1, NULL},
     {"Dominoes", "speed of the wave over the last eight of 20, over sqrt(g H)",
      "model of van Leeuwen, Am. J. Phys. 78 (2010) 721; pitch 27.5 mm", 0,
-     dominoes, {1000, 2000, 4000}, {.01, .01, .01}, {0, 0, 0}, 0, 0, NULL},
+     dominoes, {1000, 2000, 4000}, {.01, .01, .01}, {0, 0, 0}, 0, 1, NULL},
 };
 enum { KNOWN = sizeof all / sizeof *all };
 
