@@ -7,10 +7,10 @@
    spheres which touch the heap, as single ones roll on.  In channels it was measured as (R - R0) / R0 = 1.2 a, a = H0 / R0,
    for a < 1.8 (Lube, Huppert, Sparks and Freundt, Phys. Rev. E 72 (2005) 041301; for glass beads Lajeunesse, Monnier and
    Homsy, Phys. Fluids 17 (2005) 103302).  The factor is no constant of nature: discrete elements in a plane gave 1.67 (Kumar,
-   thesis, Cambridge 2015, which also tells the numbers of the beads below).  Columns of few grains run less far.
+   thesis, Cambridge 2015).  Columns of few grains run less far.
 
-   A heap is what stays of a bed whose end has been opened.  Lajeunesse's glass beads of 1.15 mm had an angle of repose of
-   22 +- 0.5 degrees, and began to slide at 27.4 +- 0.5.
+   A heap is what stays of a bed whose end has been opened.  Lajeunesse's glass beads of 1.15 mm, as Kumar tells, had an angle of
+   repose of 22 +- 0.5 degrees, and began to slide at 27.4 +- 0.5.
 
    Both scatter from one arrangement of the spheres to the next: the program tells mean, scatter and error over arrangements.
    With -DREALITY_PAGE, main writes build/grains.html, the part of build/reality.html about them. */
@@ -323,15 +323,22 @@ static void a_column_runs_out(void)
 {
     scene s = column;
     spread first = at_three_rates("column", s), other;
+    double growth;
     CHECK(first.mean > .8 && first.mean < 1.4);
+    /* A lower column: few grains high, it runs less far than in proportion; what a diameter of height adds is then free of the
+       front's thickness, and has an error of 0.2. */
     s.high = 3;
-    other = tell("column", s, 2, .5); /* of about half the height: in proportion */
-    CHECK(fabs(other.mean - first.mean) < .3);
+    other = tell("column", s, 2, .5);
+    CHECK(other.mean < first.mean);
+    growth = (first.mean * first.aspect - other.mean * other.aspect) / (first.aspect - other.aspect);
+    printf("    column, what its height adds to the way: %.2f\n", growth);
+    CHECK(growth > .8 && growth < 2.1);
     s = column;
     other = tell("column", s, 1, .1);
     CHECK(other.mean > first.mean + first.scatter);
 }
 
+/* At defaults.  At 480 and 960 Hz, where the same sweeps leave less unsolved, it is steeper: 27.4 and 29.3 degrees (RESULTS.md). */
 static void a_heap_stands_at_its_angle(void)
 {
     spread first = at_three_rates("heap", heap), other;
@@ -448,8 +455,9 @@ static int page(void)
     picture_of_column();
     table("column", column, "way / (R0 a)", "");
     fprintf(page_file, "<h2>The angle of a heap of spheres</h2>\n<p>The end of a bed is opened; what stays has this slope. Source: glass "
-                       "beads stood at 22 &plusmn; 0.5 "
-                       "degrees and began to slide at 27.4 &plusmn; 0.5, Lajeunesse and others, as before.</p>\n<div class='row wider'>\n");
+                       "beads stood at 22 &plusmn; 0.5 degrees and began to slide at 27.4 &plusmn; 0.5, measured by Lajeunesse and others, "
+                       "as told by Kumar (thesis, Cambridge 2015). This heap is only six spheres high; at 480 and 960 steps a second it stands at "
+                       "27.4 and 29.3 degrees, steeper than the deep beds of beads.</p>\n<div class='row wider'>\n");
     picture_of_heap();
     table("heap", heap, "slope", "degrees");
     return fclose(page_file);

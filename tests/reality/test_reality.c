@@ -776,10 +776,10 @@ static known all[] = {
      ladder, {240, 960, 3840}, {.01, .006, .0015}, {0, 0, 0}, 0, 0, NULL},
     {"An arch of 30 stones", "least thickness with which it stands, over its mean radius",
      "Cocchetti and Rizzi, Frattura ed Integrita Strutturale 51 (2020) 356", .107426,
-     arch, {240, 480, 960}, {.006, .006, .006}, {0, 0, 0}, 0, 1, NULL},
+     arch, {240, 480, 960}, {.01, .006, .003}, {0, 0, 0}, 0, 1, NULL},
     {"Dominoes", "speed of the wave over the last eight of 20, over sqrt(g H)",
      "model of van Leeuwen, Am. J. Phys. 78 (2010) 721; pitch 27.5 mm", 0,
-     dominoes, {1000, 2000, 4000}, {.01, .01, .01}, {0, 0, 0}, 0, 0, NULL},
+     dominoes, {1000, 2000, 4000}, {.01, .01, .01}, {0, 0, 0}, 0, 1, NULL},
 };
 enum { KNOWN = sizeof all / sizeof *all };
 
@@ -868,11 +868,11 @@ static int page(void)
         "svg,img{max-width:100%;height:auto;border-radius:6px}h2{margin:2em 0 .4em}h2+p{margin-top:0}"
         "table{border-collapse:collapse;font-size:15px;margin-top:.4em}td,th{padding:.1em 1em .1em 0;text-align:left;white-space:nowrap}"
         ".row{display:flex;flex-wrap:wrap;gap:8px}figure{margin:0;flex:1 1 30%;min-width:160px;max-width:260px}"
-        ".axis{margin:.6em 0 .2em;font-size:14px}.wider figure{min-width:250px}.wide{overflow-x:auto}.wide img{max-width:none}"
+        ".axis{margin:.6em 0 .2em;font-size:14px}.wider figure{min-width:250px}.wide{overflow-x:auto}"
         "figcaption{font-size:14px;line-height:1.3;text-align:center;padding:.2em 0 .5em}.curve{width:100%;font:13px "
         "sans-serif;fill:#33404a}"
         "@media(max-width:500px){.curve{font-size:26px}td,th{padding-right:.6em}figure{flex:0 0 calc(50% - 4px)}"
-        ".wider figure{flex-basis:100%;max-width:none}}";
+        ".wider figure{flex-basis:100%;max-width:none}.wide img{max-width:none}}";
     FILE *f = fopen("build/reality.html", "w"), *tosses = fopen("build/tosses.svg", "r");
     int i;
     if (!f) return 1;
