@@ -91,8 +91,8 @@ picture telephone_settings 390,844 robot,60,settings
 # A robot of a link, in a browser that has never seen its file
 for robot in quadruped arm; do
     shared=$(sed -n "s/^link $robot #//p" $out/test.txt)
-    picture link_$robot 1280,800 "$shared" --virtual-time-budget=2000
-    picture telephone_link_$robot 390,844 "$shared" --virtual-time-budget=2000
+    [ $robot = arm ] || picture link_$robot 1280,800 "$shared" --virtual-time-budget=2000
+    [ $robot = arm ] || picture telephone_link_$robot 390,844 "$shared" --virtual-time-budget=2000
     for try in 1 2 3; do # until it has unpacked it, for which a browser takes real time, and shows its numbers
         open link 390,844 "index.html#$shared" --virtual-time-budget=10000 --dump-dom > $out/link.html
         grep -q '<dt>time' $out/link.html && break
