@@ -2083,11 +2083,16 @@ static void joints_beyond_capacity_are_refused(void)
     CHECK(id != j[7]);
     REFUSED(nsc_world_remove_joint(&world, j[7]), NSC_ERR_HANDLE);
     run(.05, .005);
-    /* 48 blocks: a hinge with all four rows on its axis takes 4, a plain one 2, a ball 1, a planar joint with all on 6.
+    /* Of 48 blocks: a hinge with all four rows on its axis takes 4, a plain one 2, a ball 1, a planar joint with all on 6.
        Four joints take 18 of them. */
     begin();
     for (i = 0; i < NSC_MAX_JOINTS + 2; i++) b[i] = ball(1, .1, i, 0, 0);
     for (i = 13; i < 15; i++) {
+        d = joint_def(NSC_JOINT_PLANAR, b[i], b[i + 1], vec(i + .5, 0, 0), vec(0, 0, 1));
+        d.axis[0] = d.axis[1] = d.axis[2] = full;
+        add(&d);
+    }
+    for (i = 16; i < 16 + (NSC_MAX_JOINT_BLOCKS - 48) / 6; i++) { /* what is there beyond 48 */
         d = joint_def(NSC_JOINT_PLANAR, b[i], b[i + 1], vec(i + .5, 0, 0), vec(0, 0, 1));
         d.axis[0] = d.axis[1] = d.axis[2] = full;
         add(&d);
@@ -2120,10 +2125,10 @@ static void joints_beyond_capacity_are_refused(void)
     /* a planar joint with all on: 1 offset, 2 turns, 12 axis rows: 1 + 1 + 4 */
     begin();
     for (i = 0; i < NSC_MAX_JOINTS + 2; i++) b[i] = ball(1, .1, i, 0, 0);
-    for (i = 0; i < 9; i++) {
+    for (i = 0; i <= NSC_MAX_JOINT_BLOCKS / 6; i++) {
         d = joint_def(NSC_JOINT_PLANAR, b[i], b[i + 1], vec(i + .5, 0, 0), vec(0, 0, 1));
         d.axis[0] = d.axis[1] = d.axis[2] = full;
-        if (i < 8) j[i] = add(&d);
+        if (i < NSC_MAX_JOINT_BLOCKS / 6) j[i] = add(&d);
         else REFUSED(nsc_world_add_joint(&world, &d), NSC_ERR_CAPACITY);
     }
     run(.1, .005);
