@@ -25,7 +25,7 @@ LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
 # have one of their own, optimised only where a program computes for longer than that takes to compile, or leaves most of it out.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
-BUSY = second_look seams barrier motion scenes impacts shapes anytime dense dynamics reality texts grains functions print parallel cores
+BUSY = relative passes second_look seams barrier motion scenes impacts shapes anytime dense dynamics reality texts grains functions print parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 # What -O1 lacks most for what runs here; clang has no such option and says so.
 INLINE = $(if $(findstring clang,$(CC)),,-finline-small-functions -finline-functions)
