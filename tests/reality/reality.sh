@@ -1,10 +1,11 @@
 #!/bin/sh
 # Real tosses of a cube beside nsc and the engines that are installed; then the page of known answers.
 #   reality.sh DATA [whole]
-# CC, CXX: compilers; PEERS: flags that find libraries elsewhere, as -I/opt/mujoco/include -L/opt/mujoco/lib
+# CC, CXX: compilers; PEERS: flags that find libraries elsewhere, as -I/opt/mujoco/include -L/opt/mujoco/lib; BOX3D, JOLT: source trees
+# of these two, built without their own build
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-CC=${CC:-cc} CXX=${CXX:-c++} PEERS=${PEERS:-} data=$1 whole=${2:-}
+CC=${CC:-cc} CXX=${CXX:-c++} PEERS=${PEERS:-} BOX3D=${BOX3D:-} JOLT=${JOLT:-} data=$1 whole=${2:-}
 passed=0 failed=0 skipped=0
 
 # peer NAME COMMAND...: built and run, or skipped where it does not build
@@ -21,6 +22,30 @@ peer() {
     fi
 }
 
+# tree NAME VARIABLE TREE COMPILER FILE...: the library of a source tree; 1: there is none
+tree() {
+    name=$1 variable=$2 tree=$3 compile=$4
+    shift 4
+    if [ -n "$tree" ] && sh tests/bench/library.sh "build/peers/$name.a" "$tree" "$compile" "$@" > "build/tosses_$name.log" 2>&1; then return 0; fi
+    echo "skipped: no $name ($variable=folder of its sources)"
+    skipped=$((skipped + 1))
+    return 1
+}
+
+# Box3D and Jolt, with the flags of tests/bench/bench.sh, which takes the same libraries
+from_sources() {
+    mkdir -p build/peers
+    if tree box3d BOX3D "$BOX3D" "$CC -std=gnu17 -DNDEBUG -O2 -ffp-contract=off -w -I$BOX3D/include" "$BOX3D"/src/*.c; then
+        peer box3d $CC -std=gnu17 -O2 tests/reality/tosses_box3d.c -isystem "$BOX3D/include" build/peers/box3d.a -lpthread -lm
+    fi
+    like="$CXX -std=c++17 -DNDEBUG -fno-rtti -fno-exceptions -O2 -w"
+    export HEADER=Jolt/Jolt.h
+    # shellcheck disable=SC2046
+    if tree jolt JOLT "$JOLT" "$like -I$JOLT" $(find "${JOLT:-.}/Jolt" -name '*.cpp' 2> /dev/null); then
+        peer jolt $like tests/reality/tosses_jolt.cpp -isystem "$JOLT" build/peers/jolt.a -lpthread
+    fi
+}
+
 if ! [ -d "$data/tosses" ]; then
     echo "skipped: no folder $data/tosses"
     skipped=1
@@ -28,6 +53,7 @@ elif build/tosses "$data" $whole; then
     passed=1
     peer mujoco $CC -std=gnu99 -O2 $PEERS tests/reality/tosses_mujoco.c -lmujoco -lm
     peer bullet $CXX -O2 -w $PEERS -I/usr/include/bullet tests/reality/tosses_bullet.cpp -lBulletDynamics -lBulletCollision -lLinearMath
+    from_sources
 else
     echo "FAILED: build/tosses"
     failed=1
