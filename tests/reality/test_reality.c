@@ -618,7 +618,7 @@ static double capstan_slips(double rate, double heavy, double T, int drawn)
     nsc_world_def def = default_def();
     int i;
     begin();
-    def.solver.max_iterations = 2000, def.solver.max_factorizations = 60; /* the first step needs 30 of these */
+    def.solver.max_factorizations = 60; /* the first step needs 30 of these */
     CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
     look(0, -3, .3, 0, 0, -.1, 1.8);
     calls.solve = nsc_solve_tree;
@@ -643,7 +643,7 @@ static double capstan_slips(double rate, double heavy, double T, int drawn)
     if (drawn == 2) frame("2.65 times: let go");
     for (t = 0; t < T; t += 1 / rate) {
         step(rate);
-        if (drawn == 2 && t < .6) curve(t + 1 / rate, -.17 - D(position(id[TURNS + 2]).z), .5 * a * pow(t + 1 / rate, 2));
+        if (drawn == 2 && t < .5) curve(t + 1 / rate, -.17 - D(position(id[TURNS + 2]).z), .5 * a * pow(t + 1 / rate, 2));
     }
     if (drawn) frame(drawn == 1 ? "2.5 times the weight: it holds" : "it slips");
     return -D(velocity(id[TURNS + 2]).z);
@@ -651,8 +651,8 @@ static double capstan_slips(double rate, double heavy, double T, int drawn)
 
 static double capstan(double rate)
 {
-    double low = 2.548, high = 2.612;
-    if (curve_asked) capstan_slips(rate, 2.5, .85, 1), capstan_slips(rate, 2.65, .85, 2);
+    double low = 2.566, high = 2.598;
+    if (curve_asked) capstan_slips(rate, 2.5, .8, 1), capstan_slips(rate, 2.65, .8, 2);
     while (high - low > 2e-3 && !curve_asked) {
         double middle = .5 * (low + high);
         if (capstan_slips(rate, middle, .03, 0) > 6e-5) high = middle;
