@@ -2,8 +2,7 @@
 
    Elsewhere, at defaults: a ball on a turntable, the tippe top's number of Jellett, the ladder that leaves its wall
    (core/test_physics.c); other arches and pitches of dominoes (core/test_scenes.c); the run-out of a column of spheres and the
-   angle of a heap (test_grains.c); the capstan (tree/test_tree_worlds.c); Painleve's rod (solvers/test_hard.c); Atwood's machine
-   (rows/test_rows.c).
+   angle of a heap (test_grains.c); Atwood's machine (rows/test_rows.c).
 
    With -DREALITY_PAGE, main writes build/reality.html: a picture and the numbers of each, and what test_grains.c has written. */
 #define NSC_MAX_BODIES 56
@@ -15,6 +14,7 @@
 #define NSC_CONVEX 1
 #define NSC_ARENA 100000
 #define NSC_IMPLEMENTATION
+#include "nsc_newton.h"
 #include "nsc_tree.h"
 #include "nsc.h"
 #ifdef REALITY_PAGE
@@ -596,6 +596,159 @@ static double ladder(double rate)
     return left / (L * sin(start));
 }
 
+/* ---- the capstan: weightless beads on a drum, joined by rods, bear at one end e^(mu pi) times the weight that hangs at the other.  The
+   rods turn by d at a bead, which bears (1 + mu tan(d / 2)) / (1 - mu tan(d / 2)) times, and by d / 2 at the first and the last, whose
+   other rod hangs: twelve turns in all.  The greatest weight that they bear, by bisection */
+enum { TURNS = 12 };
+static const double drum_mu = .3;
+
+static double capstan_law(void)
+{
+    double x = drum_mu * tan(.5 * pi / TURNS);
+    return pow((1 + x) / (1 - x), TURNS);
+}
+
+/* How fast the heavy weight, at the left, goes down at the end */
+static double capstan_slips(double rate, double heavy, double T, int drawn)
+{
+    const double R = .1, r = .01, at = R + r;
+    double t, law = capstan_law(), a = g * (heavy - law) / (heavy + law);
+    nsc_shape_def s = nsc_default_cylinder_def(REAL(R), REAL(.03));
+    nsc_id id[TURNS + 3];
+    nsc_world_def def = default_def();
+    int i;
+    begin();
+    def.solver.max_factorizations = 60; /* the first step needs 30 of these */
+    CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
+    look(0, -3, .3, 0, 0, -.1, 1.8);
+    calls.solve = nsc_solve_tree;
+    s.pose.orientation.w = s.pose.orientation.x = REAL(sqrt(.5));
+    fix(NSC_GROUND, s, drum_mu);
+    for (i = 0; i < TURNS + 3; i++) {
+        int weight = i == 0 ? 1 : i == TURNS + 2 ? -1 : 0;
+        nsc_body_def b = nsc_default_body_def();
+        double f = pi * (i - 1) / TURNS, mass = weight > 0 ? 1 : heavy;
+        b.particle = 1, b.mass = REAL(weight ? mass : .001), b.gravity_scale = weight ? 1 : 0;
+        b.pose.position = weight ? vec(weight * at, 0, -.17) : vec(at * cos(f), 0, at * sin(f));
+        id[i] = nsc_world_add_body(&world, &b);
+        s = nsc_default_sphere_def(REAL(weight ? .035 * cbrt(mass) : r));
+        if (weight) s.mask = 0; /* to be seen */
+        fix(id[i], s, drum_mu);
+    }
+    for (i = 0; i < TURNS + 2; i++) {
+        nsc_joint_def j = nsc_default_joint_def(NSC_JOINT_DISTANCE, id[i], id[i + 1]);
+        j.axis[0].limited = 1, j.axis[0].lower = j.axis[0].upper = REAL(length(minus(position(id[i + 1]), position(id[i]))));
+        CHECK_ONCE(nsc_world_add_joint(&world, &j) >= 0);
+    }
+    if (drawn == 2) frame("2.65 times: let go");
+    for (t = 0; t < T; t += 1 / rate) {
+        step(rate);
+        if (drawn == 2 && t < .5) curve(t + 1 / rate, -.17 - D(position(id[TURNS + 2]).z), .5 * a * pow(t + 1 / rate, 2));
+    }
+    if (drawn) frame(drawn == 1 ? "2.5 times the weight: it holds" : "it slips");
+    return -D(velocity(id[TURNS + 2]).z);
+}
+
+static double capstan(double rate)
+{
+    double low = 2.566, high = 2.598;
+    if (curve_asked) capstan_slips(rate, 2.5, .8, 1), capstan_slips(rate, 2.65, .8, 2);
+    while (high - low > 2e-3 && !curve_asked) {
+        double middle = .5 * (low + high);
+        if (capstan_slips(rate, middle, .03, 0) > 6e-5) high = middle;
+        else low = middle;
+    }
+    return .5 * (low + high);
+}
+
+/* ---- Painleve's rod: uniform, 2 l long, leaning, its tip ahead.  x and z from its middle to the point on the floor, a force N there, and
+   mu N against the way of the tip, lift the tip by N / m (1 + 3 x (x - mu z) / l^2).  From mu = (l^2 / 3 + x^2) / (x z) on they press it
+   down instead, so that no force lets it slide on: it jams.  The least friction at which the tip stops in the first step, by bisection */
+static const double rod_v = 10, rod_l = .5, rod_r = .01, rod_lean = 1.1071487177940904; /* its tangent is 2 */
+
+static double rod_law(void)
+{
+    double x = rod_l * cos(rod_lean), z = rod_l * sin(rod_lean) + rod_r;
+    return (rod_l * rod_l / 3 + x * x) / (x * z);
+}
+
+#if DRAWN
+static void look_at_rod(nsc_id id)
+{
+    double x = D(position(id).x);
+    look(x, -4, .6, x, 0, .45, 1);
+}
+#else
+#define look_at_rod(id) ((void)0)
+#endif
+
+static nsc_id put_rod(double mu)
+{
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def seen = nsc_default_box_def(REAL(1), REAL(.3), REAL(.02));
+    double tilt = pi / 2 - rod_lean;
+    nsc_id id;
+    begin();
+    seen.mask = 0, seen.pose.position = vec(-.4, 0, -.021);
+    fix(NSC_GROUND, seen, 0);
+    fix(NSC_GROUND, nsc_default_half_space_def(), mu);
+    d.mass = 1, d.inertia[0] = d.inertia[1] = REAL(rod_l * rod_l / 3), d.inertia[2] = REAL(1e-3);
+    d.pose.position = vec(0, 0, rod_l * sin(rod_lean) + rod_r), d.velocity = vec(-rod_v, 0, 0);
+    d.pose.orientation.w = REAL(cos(tilt / 2)), d.pose.orientation.y = REAL(sin(tilt / 2));
+    id = nsc_world_add_body(&world, &d);
+    fix(id, nsc_default_capsule_def(REAL(rod_r), REAL(rod_l)), mu);
+    look_at_rod(id);
+    return id;
+}
+
+/* Velocity of the tip to the left */
+static double rod_tip(nsc_id id)
+{
+    nsc_vec3 r = rotate(inside(id)->orientation, vec(0, 0, -rod_l));
+    r.z -= REAL(rod_r);
+    return -D(plus(velocity(id), cross(spin(id), r)).x);
+}
+
+/* The tip's speed, and by the equations of a rigid rod: f its angle to the floor, w the rate of that, u the speed of its middle; where the
+   floor would have to pull, it flies */
+static void rod_slides(double rate, double mu, double T)
+{
+    double u = rod_v, w = 0, f = rod_lean, t, h = .01 / rate;
+    nsc_id id = put_rod(mu);
+    int k;
+    frame("it starts to the left");
+    for (t = 0; t < T; t += 1 / rate) {
+        for (k = 0; k < 100; k++) {
+            double x = rod_l * cos(f), z = rod_l * sin(f) + rod_r;
+            double N = fmax(0, (g - rod_l * sin(f) * w * w) / (1 - 3 * x * (mu * z - x) / (rod_l * rod_l)));
+            u -= h * mu * N, w += h * 3 * N * (mu * z - x) / (rod_l * rod_l), f += h * w;
+        }
+        step(rate);
+        curve(t + 1 / rate, rod_tip(id), u - w * (rod_l * sin(f) + rod_r));
+    }
+    look_at_rod(id);
+    frame("friction 1.2: its tip slides on");
+}
+
+static double rod(double rate)
+{
+    double low = 1, high = 2, t;
+    nsc_id id;
+    if (curve_asked) rod_slides(rate, 1.2, .05);
+    while (high - low > 1e-4) {
+        double middle = .5 * (low + high);
+        id = put_rod(middle);
+        step(rate);
+        if (rod_tip(id) < 1e-3 * rod_v) high = middle;
+        else low = middle;
+    }
+    id = put_rod(1.4);
+    for (t = 0; t < .05 && DRAWN; t += 1 / rate) step(rate);
+    look_at_rod(id);
+    frame("friction 1.4: it jams and is thrown");
+    return .5 * (low + high);
+}
+
 /* ---- a semicircular arch of 30 stones, mean radius 1, friction 1: its least thickness.  Contacts are our own, the corners of each
    stone's face on the plane of its neighbour's. */
 enum { STONES = 30 };
@@ -774,6 +927,12 @@ static known all[] = {
     {"A ladder slides down a wall", "height of its middle when it leaves the wall, over that at the start",
      "energy, and no force at the wall: 2/3", 2 / 3.,
      ladder, {240, 960, 3840}, {.01, .006, .0015}, {0, 0, 0}, 0, 0, NULL},
+    {"A capstan holds", "greatest weight that beads on a drum hold, over that at their other end",
+     "Euler, Mem. Acad. Berlin 18 (1769) 265: e^(mu pi); here for beads 15 degrees apart", 0,
+     capstan, {240, 480, 960}, {.001, .001, .001}, {0, 0, 0}, 0, 0, "way of the weight, 2.65 times the other [m]"},
+    {"Painleve's rod jams", "least friction at which a rod's tip that slides at 10 m/s stops at once: 4/3 for a thin rod",
+     "Genot and Brogliato, Eur. J. Mech. A/Solids 18 (1999) 653; here with its thickness", 0,
+     rod, {240, 960, 3840}, {.01, .003, .001}, {0, 0, 0}, 0, 0, "speed of the tip, friction 1.2 [m/s]"},
     {"An arch of 30 stones", "least thickness with which it stands, over its mean radius",
      "Cocchetti and Rizzi, Frattura ed Integrita Strutturale 51 (2020) 356", .107426,
      arch, {240, 480, 960}, {.01, .006, .003}, {0, 0, 0}, 0, 1, NULL},
@@ -860,8 +1019,6 @@ static int page(void)
     static const char *const elsewhere[][2] = {
         {"Jellett's number of a top that stays upright", "core/test_physics.c"},
         {"Other arches and dominoes, towers", "core/test_scenes.c"},
-        {"The capstan", "tree/test_tree_worlds.c"},
-        {"Painleve's rod", "solvers/test_hard.c"},
         {"Atwood's machine", "rows/test_rows.c"}};
     static const char style[] =
         "body{font:16px/1.5 sans-serif;color:#33404a;background:#fbfaf7;max-width:800px;margin:2em auto;padding:0 1em}"
@@ -953,7 +1110,8 @@ int main(int argc, char **argv)
     test_begin(argc, argv);
     the_corners_are_what_the_tosses_are_judged_by();
     all[0].answer = 10 / 17., all[1].answer = 2 / 3., all[3].answer = reversal(), all[6].answer = tan(asin(1 / sqrt(3)) / 2);
-    all[13].answer = 8 * domino_pitch / domino_model() / sqrt(g * domino_h);
+    all[12].answer = capstan_law(), all[13].answer = rod_law();
+    all[15].answer = 8 * domino_pitch / domino_model() / sqrt(g * domino_h);
     for (i = 0; i < KNOWN; i++) run_known(&all[i]);
     CASE_END();
 #ifdef REALITY_PAGE
