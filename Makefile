@@ -34,7 +34,7 @@ LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(if $
 # has changed (LATER; test_same_bits stays), what only hostile images and processors that flush meet (LATER: fuzz, forged, flush), and in
 # double those of the shared programs that are about shapes, sensors and kit (SINGLE).
 LATER = cores flush forged fuzz fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_solvers
-SINGLE = derive robot rows go1 mesh sensing rounding restitution springs drives hull cast
+SINGLE = joints derive robot rows go1 mesh sensing rounding restitution springs drives hull cast
 QUICK = $(if $(LONG)$(WHOLE),,1)
 PROGRAMS = $(filter-out $(if $(QUICK),$(LATER:%=test_%)),$(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS)))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),quick)

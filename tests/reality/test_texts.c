@@ -242,8 +242,8 @@ static void small_problem(int seed)
 
 static void the_printed_gradient_method_does_not_converge(void)
 {
-    int seed, failed = 0;
-    for (seed = 1; seed <= 6; seed++) {
+    int seed, failed = 0, problems = sample(2, 6);
+    for (seed = 1; seed <= problems; seed++) {
         double printed, mended;
         small_problem(seed);
         CASE("problem %d", seed);
@@ -253,7 +253,7 @@ static void the_printed_gradient_method_does_not_converge(void)
         failed += printed > 1e-3;
     }
     CASE_END();
-    CHECK(failed == 6);
+    CHECK(failed == problems);
 }
 
 /* ---- friction cones of k sides: a particle that slides is slowed along a corner of the polygon, up to 180 / k degrees off */
