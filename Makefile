@@ -75,7 +75,7 @@ build/%.txt: examples/%.c $(HEADERS)
 errors: build/26_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
 	@build/26_mistakes > build/errors.txt; code=$$?; echo "build/errors.txt: $$(tail -n 1 build/errors.txt)"; exit $$code
 
-test: ## most test functions in float, half of them in double too, in a minute and a half of two cores; other compilers: make test CC=clang CXX=clang++
+test: ## most test functions in float, half of them in double too, in two minutes or so of two cores; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
 	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh sum $(LOGS)
 
