@@ -149,6 +149,7 @@
        NSC_SECOND_LOOK    nsc_second_look.h   heaps that fall without overlaps
        NSC_PARALLEL       nsc_cores.h     islands on several cores
        NSC_IMU            nsc_imu.h       inertial units
+       NSC_SHORT_BLOCKS   nsc_short.h     a third less memory for contacts and joints
    nsc_all.h turns on what most like to have, and includes what is to be included after nsc.h: rays,
    snapshots, poses and so on. */
 
@@ -245,6 +246,9 @@
 #endif
 #if NSC_BARRIER && (!NSC_SMOOTH || !NSC_STEPPERS || defined(NSC_ONLY_CONTACTS))
 #error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
+#endif
+#if NSC_SHORT_BLOCKS && (NSC_BARRIER || NSC_LOCKS || NSC_MAX_FORCES > 0 || NSC_MAX_ROWS > 0)
+#error "nsc: NSC_SHORT_BLOCKS needs no NSC_BARRIER, NSC_LOCKS, NSC_MAX_FORCES, NSC_MAX_ROWS"
 #endif
 
 /* Can a step be refused after bodies have moved? */
@@ -1203,7 +1207,8 @@ struct nsc_world {
      NSCI_TAG(10, NSC_MAX_SPRINGS) + NSCI_TAG(11, NSC_MAX_ROWS) + NSCI_TAG(12, NSC_MAX_FORCES) + \
      NSCI_TAG(13, NSC_HULL_VERTICES) + NSCI_TAG(14, NSC_TERRAIN) + NSCI_TAG(15, NSC_MESHES) + \
      NSCI_TAG(16, NSC_PARALLEL) + \
-     NSCI_TAG(17, NSC_LOCKS + 2 * NSC_BELTS + 4 * NSC_WORDS + 8 * NSC_FAR + 16 * NSC_SECOND_LOOK))
+     NSCI_TAG(17, NSC_LOCKS + 2 * NSC_BELTS + 4 * NSC_WORDS + 8 * NSC_FAR + 16 * NSC_SECOND_LOOK + \
+              32 * NSC_SHORT_BLOCKS))
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
@@ -3861,7 +3866,7 @@ static nsc_real nsci_row_speed(const nsc_world *w, const nsc_block *k, int i)
     nsc_real v[12];
     nsci_velocity_of(&w->bodies[w->outer[k->a]], v);
     nsci_velocity_of(&w->bodies[w->outer[k->b]], v + 6);
-    return nsci_dot12(k->J[i], v, v + 6);
+    return nsci_along_row(k, i, v, v + 6);
 }
 
 /* Step for which the rational (Cayley) rotation by h m has the true angle h |m|:
@@ -3981,6 +3986,13 @@ NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 
     nsci_put_pair(J + 6, d, b);
 }
 
+/* The same about d: angular velocity of b minus angular velocity of a */
+NSC_MAYBE_UNUSED static void nsci_fill_turn(nsc_real *J, nsc_vec3 d)
+{
+    nsci_put_pair(J, nsci_vec(0, 0, 0), nsci_neg(d));
+    nsci_put_pair(J + 6, nsci_vec(0, 0, 0), d);
+}
+
 /* Three rows of the block act at the arms a and b of its bodies. */
 static void nsci_set_arms(nsc_block *k, nsc_vec3 a, nsc_vec3 b)
 {
@@ -3992,8 +4004,7 @@ static void nsci_set_arms(nsc_block *k, nsc_vec3 a, nsc_vec3 b)
 /* Direction of row i: of the force on b, or (turning) of its moment */
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_row_axis(const nsc_block *k, int i, int turning)
 {
-    const nsc_real *J = k->J[i] + (turning ? 9 : 6);
-    return nsci_vec_at(J);
+    return nsci_vec_at(nsci_axes(k, turning ? NSC_ROWS_TURN : NSC_ROWS_AT_ARMS) + NSCI_APART * i);
 }
 
 /* Fix the impulse of row i. */
@@ -5021,9 +5032,9 @@ static void nsci_contact_rows(const nsc_world *w, const nsc_contact *c, nsc_vec3
     a = nsci_sub(c->point, a);
     b = nsci_sub(c->point, b);
     nsci_tangents(c->normal, &t1, &t2);
-    nsci_fill_row(k->J[0], c->normal, a, b);
-    nsci_fill_row(k->J[1], t1, a, b);
-    nsci_fill_row(k->J[2], t2, a, b);
+    NSCI_PUT_ROW(k, 0, c->normal, nsci_fill_row(k->J[0], c->normal, a, b));
+    NSCI_PUT_ROW(k, 1, t1, nsci_fill_row(k->J[1], t1, a, b));
+    NSCI_PUT_ROW(k, 2, t2, nsci_fill_row(k->J[2], t2, a, b));
     nsci_set_arms(k, a, b);
     nsci_lock_block(w, k);
 }
@@ -5076,7 +5087,7 @@ static nsc_real nsci_bounce(nsc_real e, nsc_real in, nsc_real pull, nsc_real gap
 static nsc_real nsci_free_speed(const nsc_world *w, const nsc_block *k)
 {
     const nsc_real *v = w->scratch.solve.v_free;
-    return nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b);
+    return nsci_along_row(k, 0, v + 6 * k->a, v + 6 * k->b);
 }
 
 /* Where a body's centre of mass was a (sub-)step ago, as if its velocity was the same then */
@@ -5145,7 +5156,7 @@ static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci
     nsci_put_pair(v + 6, nsci_vec(0, 0, 0), nsci_half_gyration(&w->bodies[l->b], s->h));
     for (i = 0; i < (held ? k->rows : 1); i++) {
         nsc_real now = nsci_row_speed(w, k, i);
-        nsc_real bend = nsci_dot12(k->J[i], v, v + 6) + NSC_R(0.5) * s->h / was * (now - before[i]);
+        nsc_real bend = nsci_along_row(k, i, v, v + 6) + NSC_R(0.5) * s->h / was * (now - before[i]);
         if (i > 0)
             now += k->bias[i];
         k->lo[i] = nsci_clamp(bend, nsci_min(now, 0), nsci_max(now, 0));
@@ -5486,13 +5497,13 @@ static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, nsc_prob
             if (!nsci_counts_work(s, k, i, &undone))
                 continue;
             before = nsci_speed_before(w, s, k, i);
-            after = nsci_dot12(k->J[i], p->v + 6 * k->a, p->v + 6 * k->b);
+            after = nsci_along_row(k, i, p->v + 6 * k->a, p->v + 6 * k->b);
             of.sum += half * k->lambda[i] * (before + after + undone);
             size += half * nsci_abs(k->lambda[i]) *
                     (nsci_abs(before) + nsci_abs(after) + nsci_abs(undone));
             if (!kept)
                 continue;
-            before = nsci_dot12(k->J[i], w->v_free + 6 * a, w->v_free + 6 * b);
+            before = nsci_along_row(k, i, w->v_free + 6 * a, w->v_free + 6 * b);
             of.square += half * (nsci_bounced_impulse(k)[i] - k->lambda[i]) * (before - after);
         }
     }
@@ -5677,8 +5688,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
     nsc_vec3 impulse = c->impulse;
     int r;
     for (r = 0; r < k->rows; r++)
-        impulse = nsci_add_sv(impulse, share * k->lambda[r],
-                              nsci_vec_at(k->J[r] + 6));
+        impulse = nsci_add_sv(impulse, share * k->lambda[r], nsci_row_axis(k, r, 0));
     c->impulse = impulse;
     nsci_take_pull(w, c, s, share);
     roll = nsci_take_rolling(c, l, k, share);
@@ -5686,7 +5696,7 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
         nsci_take_smooth(w, c, k, roll, s);
     if (nsci_is_last(s))
         return;
-    c->approach = nsci_clamp_finite(nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b));
+    c->approach = nsci_clamp_finite(nsci_along_row(k, 0, v + 6 * k->a, v + 6 * k->b));
     if (nsci_moves(w, s, c))
         nsci_move_contact(w, l, s, v + 6 * k->a, v + 6 * k->b);
     else
@@ -6886,7 +6896,7 @@ NSCI_BITS_END
 #define nsci_gyrate(w, s, b, torque) ((void)0)
 #define nsci_displace(w, s, i, b, v) ((void)(w), (void)(i), 0)
 #define nsci_speed_before(w, s, k, i) nsci_row_speed(w, k, i)
-#define nsci_row_travel(w, s, k, i, va, vb) ((void)(w), (s)->h * nsci_dot12((k)->J[i], va, vb))
+#define nsci_row_travel(w, s, k, i, va, vb) ((void)(w), (s)->h * nsci_along_row(k, i, va, vb))
 #define nsci_position_bias(w, c, k, s) ((void)0)
 #define nsci_try_motion(w, s, i) ((void)0)
 #define nsci_hold_start(w, back) ((void)0)

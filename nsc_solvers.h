@@ -156,6 +156,10 @@ typedef float nsc_real;
 #ifndef NSC_LANES
 #define NSC_LANES NSC_WAVES
 #endif
+/* 1: a block takes 208 bytes in float, not 316: nsc_short.h */
+#ifndef NSC_SHORT_BLOCKS
+#define NSC_SHORT_BLOCKS 0
+#endif
 
 /* Kind of a block, law, and the given matrix of a problem: with NSC_ONLY_CONTACTS constants,
    for which the compiler leaves out code.  Used where that saves code. */
@@ -284,10 +288,13 @@ typedef struct nsc_block {
     unsigned char soft;  /* filled by nsc_problem_prepare: 1 if a cfm is not 0 */
     unsigned char no_stick; /* filled likewise: 0 for a contact with a stick_inverse, else 1 */
     unsigned char form;  /* filled likewise, of the rows J: NSC_ROWS_* */
+    NSCI_IF(NSC_SHORT_BLOCKS, unsigned char turns;) /* see nsc_short.h */
     nsc_real mu;         /* >= 0; CONTACT: friction coefficient; ROLLING: rolling friction [m] */
-    nsc_real J[3][12];   /* (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: d = n, t1, t2 (unit,
-                            perpendicular), in row d: -d, -(r_a x d), d, r_b x d, where r_a, r_b
-                            lead from the centre of mass of a, b to the point [m] */
+    /* J: (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: d = n, t1, t2 (unit, perpendicular), in
+       row d: -d, -(r_a x d), d, r_b x d, where r_a, r_b lead from the centre of mass of a, b to the
+       point [m] */
+    NSCI_UNLESS(NSC_SHORT_BLOCKS, nsc_real J[3][12];)
+    NSCI_IF(NSC_SHORT_BLOCKS, nsc_real d[3][3];)
     nsc_real cfm[3];     /* (3) compliance on the diagonal of N [1/kg], >= 0 */
     nsc_real bias[3];    /* (3) added to J v [m/s]; a contact with gap > 0 has gap/h in row 0 */
     nsc_real lo[3];      /* (3) BOX: lower bounds of lambda [N s]; may be -inf */
@@ -605,6 +612,22 @@ static void nsci_copy(void *to, const void *from, size_t size) { NSC_MEMCPY(to, 
 static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
+/* The rows of a block, whichever way it holds them.  nsci_axes: the directions of rows of a form,
+   each NSCI_APART numbers after the last; nsci_row_of, nsci_rows_of: one row, three, of 12 numbers each;
+   room: where they are put if the block does not hold them.  NSCI_PUT_ROW fills row i,
+   nsci_put_one a block of one row of any form. */
+#if NSC_SHORT_BLOCKS
+#include "nsc_short.h" /* not found: copy examples/kit/nsc_short.h */
+#else
+enum { NSCI_APART = 12 };
+#define nsci_axes(k, form) ((k)->J[0] + ((form) == NSC_ROWS_TURN ? 9 : 6))
+#define nsci_row_of(k, i, room) ((void)(room), (k)->J[i])
+#define nsci_rows_of(k, room) ((void)(room), (k)->J[0])
+#define NSCI_PUT_ROW(k, i, axis, fill) (fill)
+#define nsci_note_turn(k, i, turning) ((void)0)
+#define nsci_put_one(k, x) (nsci_copy((k)->J[0], x, sizeof (k)->J[0]), (k)->form = NSC_ROWS_ANY)
+#endif
+
 #if NSC_LANES && NSCI_FAST && (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
 #define NSCI_HAS_LANES 1
 #include "nsc_lanes.h" /* not found: copy examples/kit/nsc_lanes.h */
@@ -716,11 +739,20 @@ NSCI_INLINE int nsci_on_ground(const nsc_problem *p, const nsc_block *k)
 
 static const nsc_real nsci_zero[3] = {0, 0, 0};
 
+/* Velocity along row i: J v */
+NSCI_INLINE nsc_real nsci_along_row(const nsc_block *k, int i, const nsc_real *va, const nsc_real *vb)
+{
+    nsc_real room[12];
+    return nsci_dot12(nsci_row_of(k, i, room), va, vb);
+}
+
 /* J v + bias of row i */
 NSCI_INLINE nsc_real nsci_row_velocity(const nsc_block *k, int i, int grounded, const nsc_real *va,
                                        const nsc_real *vb)
 {
-    return (grounded ? nsci_dot_b(k->J[i], vb) : nsci_dot12(k->J[i], va, vb)) + k->bias[i];
+    nsc_real room[12];
+    const nsc_real *J = nsci_row_of(k, i, room);
+    return (grounded ? nsci_dot_b(J, vb) : nsci_dot12(J, va, vb)) + k->bias[i];
 }
 
 /* y = M^-1 x of one body, six numbers */
@@ -782,8 +814,8 @@ NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int form, int 
     int i;
     if (NSCI_VECTOR_ROWS && form == NSC_ROWS_AT_ARMS && rows == 3) {
         nsci_arms_velocity(k, grounded, va, vb, u);
-    } else if (form != NSC_ROWS_ANY) {
-        const nsc_real *d = k->J[0] + (form == NSC_ROWS_TURN ? 9 : 6);
+    } else if (form == NSC_ROWS_AT_ARMS || form == NSC_ROWS_TURN) {
+        const nsc_real *d = nsci_axes(k, form);
         NSCI_COPY3(x, vb + 3);
         NSCI_COPY3(y, va + 3);
         if (form == NSC_ROWS_AT_ARMS) {
@@ -797,8 +829,8 @@ NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int form, int 
             x[2] -= y[2];
         }
         u[0] = nsci_triple(d, x) + k->bias[0];
-        u[1] = rows > 1 ? nsci_triple(d + 12, x) + k->bias[1] : 0;
-        u[2] = rows > 2 ? nsci_triple(d + 24, x) + k->bias[2] : 0;
+        u[1] = rows > 1 ? nsci_triple(d + NSCI_APART, x) + k->bias[1] : 0;
+        u[2] = rows > 2 ? nsci_triple(d + 2 * NSCI_APART, x) + k->bias[2] : 0;
     } else {
         u[0] = nsci_row_velocity(k, 0, grounded, va, vb);
         u[1] = rows > 1 ? nsci_row_velocity(k, 1, grounded, va, vb) : 0;
@@ -822,12 +854,13 @@ NSCI_INLINE void nsci_add_row(const nsc_mass *m, nsc_real s, const nsc_real *x, 
     v[5] += s * y[5];
 }
 
-/* Element j of the sum of directions J times d, 12 numbers apart */
-NSCI_INLINE nsc_real nsci_row_sum(const nsc_real *J, int rows, const nsc_real *d, int j)
+/* Element j of the sum of directions x times d */
+NSCI_INLINE nsc_real nsci_row_sum(const nsc_real *x, int rows, const nsc_real *d, int j)
 {
-    return rows > 2   ? d[0] * J[j] + d[1] * J[12 + j] + d[2] * J[24 + j]
-           : rows > 1 ? d[0] * J[j] + d[1] * J[12 + j]
-                      : d[0] * J[j];
+    const nsc_real *y = x + NSCI_APART;
+    return rows > 2   ? d[0] * x[j] + d[1] * y[j] + d[2] * y[NSCI_APART + j]
+           : rows > 1 ? d[0] * x[j] + d[1] * y[j]
+                      : d[0] * x[j];
 }
 
 /* (va, vb) += M^-1 J^T d for 1..3 rows between bodies.  grounded, form: as above. */
@@ -839,26 +872,29 @@ NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int r
     int i;
     if (NSCI_VECTOR_ROWS && form == NSC_ROWS_AT_ARMS && rows == 3) {
         nsci_arms_apply(ma, mb, k, grounded, d, va, vb);
-    } else if (form == NSC_ROWS_ANY) {
-        for (i = 0; i < rows; i++) {
-            nsci_add_row(mb, d[i], k->J[i] + 6, vb);
-            if (!grounded)
-                nsci_add_row(ma, d[i], k->J[i], va);
-        }
-    } else if (form == NSC_ROWS_TURN) {
-        for (i = 0; i < rows; i++) {
-            nsci_add_turn(mb, d[i], k->J[i] + 9, vb + 3);
-            if (!grounded)
-                nsci_add_turn(ma, d[i], k->J[i] + 3, va + 3);
-        }
-    } else {
+    } else if (form == NSC_ROWS_AT_ARMS) {
+        const nsc_real *axes = nsci_axes(k, form);
         nsc_real x[3];
-        x[0] = nsci_row_sum(k->J[0] + 6, rows, d, 0);
-        x[1] = nsci_row_sum(k->J[0] + 6, rows, d, 1);
-        x[2] = nsci_row_sum(k->J[0] + 6, rows, d, 2);
+        x[0] = nsci_row_sum(axes, rows, d, 0);
+        x[1] = nsci_row_sum(axes, rows, d, 1);
+        x[2] = nsci_row_sum(axes, rows, d, 2);
         nsci_add_impulse_at(mb, 1, x, k->arm_b, vb);
         if (!grounded)
             nsci_add_impulse_at(ma, -1, x, k->arm_a, va);
+    } else {
+        for (i = 0; i < rows; i++) {
+            nsc_real room[12];
+            const nsc_real *J = nsci_row_of(k, i, room);
+            if (form == NSC_ROWS_TURN) {
+                nsci_add_turn(mb, d[i], J + 9, vb + 3);
+                if (!grounded)
+                    nsci_add_turn(ma, d[i], J + 3, va + 3);
+            } else {
+                nsci_add_row(mb, d[i], J + 6, vb);
+                if (!grounded)
+                    nsci_add_row(ma, d[i], J, va);
+            }
+        }
     }
 }
 
@@ -1027,7 +1063,9 @@ static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
     if (!p->delassus && (k->a < 0 || k->a >= p->body_count || k->b < 0 || k->b >= p->body_count))
         return NSC_ERR_ARGUMENT;
     for (i = 0; i < k->rows; i++) {
-        if ((!p->delassus && !nsci_all_finite(k->J[i], 12)) || !nsci_finite(k->bias[i]))
+        nsc_real room[12];
+        if ((!p->delassus && !nsci_all_finite(nsci_row_of(k, i, room), 12)) ||
+            !nsci_finite(k->bias[i]))
             return NSC_ERR_NOT_FINITE;
         code = nsci_check_size(k->cfm[i]);
         if (code < 0)
@@ -1176,11 +1214,15 @@ static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
     if (NSCI_MATRIX_OF(p)) {
         nsci_given_block(p, k);
     } else {
-        nsci_add_half(&p->masses[k->a], k->J[0], k->rows, G);
-        nsci_add_half(&p->masses[k->b], k->J[0] + 6, k->rows, G);
+        nsc_real room[36];
+        const nsc_real *J = nsci_rows_of(k, room);
+        nsci_add_half(&p->masses[k->a], J, k->rows, G);
+        nsci_add_half(&p->masses[k->b], J + 6, k->rows, G);
     }
-    if (k->form == NSC_ROWS_AT_ARMS && !nsci_arms_are_short(p, k))
+    if (k->form == NSC_ROWS_AT_ARMS && !nsci_arms_are_short(p, k)) {
         k->form = NSC_ROWS_ANY;
+        nsci_note_turn(k, 0, 0);
+    }
     k->soft = k->cfm[0] > 0 || (k->rows > 1 && k->cfm[1] > 0) || (k->rows > 2 && k->cfm[2] > 0);
     for (i = 0; k->soft && i < k->rows; i++)
         G[nsci_packed(i, i)] += k->cfm[i];
@@ -1244,6 +1286,7 @@ static int nsci_prepare(nsc_problem *p)
     return NSC_OK;
 }
 
+#if !NSC_SHORT_BLOCKS
 /* Are the halves J of the rows those of directions d at the arm r: side d and side (r x d)?
    side: -1 for body a, 1 for b.  Rows lie 12 numbers apart. */
 static int nsci_is_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real side,
@@ -1297,6 +1340,7 @@ static int nsci_find_form(nsc_block *k)
         return NSC_ROWS_AT_ARMS;
     return NSC_ROWS_ANY;
 }
+#endif
 
 NSC_API int nsc_problem_prepare(nsc_problem *p)
 {
@@ -1600,14 +1644,16 @@ static void nsci_apply_sizes(nsc_problem *p)
     nsci_add_sizes(1, p->v_free, n, p->v);
     NSCI_EACH_ROW(p, b, i) {
         nsc_real size = nsci_abs(b->lambda[i]);
-        nsc_real y[6];
+        nsc_real y[6], room[12];
+        const nsc_real *J;
         if (NSCI_MATRIX_OF(p)) {
             nsci_add_sizes(size, nsci_given_row(p, b->row + i), n, p->v);
             continue;
         }
-        nsci_inverse_mass(p->masses + b->a, b->J[i], y);
+        J = nsci_row_of(b, i, room);
+        nsci_inverse_mass(p->masses + b->a, J, y);
         nsci_add_sizes(size, y, 6, p->v + 6 * b->a);
-        nsci_inverse_mass(p->masses + b->b, b->J[i] + 6, y);
+        nsci_inverse_mass(p->masses + b->b, J + 6, y);
         nsci_add_sizes(size, y, 6, p->v + 6 * b->b);
     }
 }
@@ -1619,13 +1665,15 @@ static nsc_real nsci_floor(nsc_problem *p)
     nsci_apply_sizes(p);
     NSCI_EACH_ROW(p, b, i) {
         nsc_real sum = nsci_abs(b->bias[i]) + b->cfm[i] * nsci_abs(b->lambda[i]);
+        nsc_real room[12];
+        const nsc_real *J;
         if (b->eff_mass[i] <= 0)
             continue;
+        J = nsci_row_of(b, i, room);
         if (NSCI_MATRIX_OF(p))
             sum += p->v[b->row + i];
         else
-            sum += nsci_sum_sizes(b->J[i], p->v + 6 * b->a) +
-                   nsci_sum_sizes(b->J[i] + 6, p->v + 6 * b->b);
+            sum += nsci_sum_sizes(J, p->v + 6 * b->a) + nsci_sum_sizes(J + 6, p->v + 6 * b->b);
         largest = nsci_max(largest, sum);
     }
     nsci_apply_lambda(p);
@@ -2541,8 +2589,9 @@ static nsc_real nsci_through(const nsc_mass *m, const nsc_real *x, const nsc_rea
 static nsc_real nsci_delassus(const nsc_problem *p, const nsc_block *k, int i,
                                                const nsc_block *m, int j)
 {
-    const nsc_real *x = k->J[i];
-    const nsc_real *y = m->J[j];
+    nsc_real one[12], two[12];
+    const nsc_real *x = nsci_row_of(k, i, one);
+    const nsc_real *y = nsci_row_of(m, j, two);
     const nsc_mass *ma = p->masses + k->a;
     const nsc_mass *mb = p->masses + k->b;
     nsc_real sum = 0;
@@ -3076,9 +3125,11 @@ static void nsci_dz_release(nsci_dz *d)
 static nsc_real nsci_row_size(const nsc_block *b, int i, const nsc_real *v)
 {
     nsc_real sum = 0;
+    nsc_real room[12];
+    const nsc_real *J = nsci_row_of(b, i, room);
     int k;
     for (k = 0; k < 6; k++)
-        sum += nsci_abs(b->J[i][k] * v[6 * b->a + k]) + nsci_abs(b->J[i][6 + k] * v[6 * b->b + k]);
+        sum += nsci_abs(J[k] * v[6 * b->a + k]) + nsci_abs(J[6 + k] * v[6 * b->b + k]);
     return sum;
 }
 

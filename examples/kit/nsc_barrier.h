@@ -242,7 +242,7 @@ static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
     nsc_real x = c->gap > 0 ? c->gap / d : NSC_R(0.5);
     nsc_real last = nsci_last_push(w, c);
     nsc_real stiff;
-    nsc_real free = nsci_dot12(k->J[0], v + 6 * k->a, v + 6 * k->b) - u;
+    nsc_real free = nsci_along_row(k, 0, v + 6 * k->a, v + 6 * k->b) - u;
     nsc_real most = c->friction * nsci_max(nsci_dot3(c->impulse, c->normal), 0);
     int i;
     stiff = c->stiffness;

@@ -645,18 +645,19 @@ static int nsci_derive_keep(nsc_derive *d, const nsc_problem *p, const nsc_islan
         lead = d->rows;
         for (i = 0; i < (int)b->rows; i++) {
             nsc_derive_row *r = &d->row[d->rows++];
-            nsc_real below, above;
+            nsc_real below, above, room[12];
+            const nsc_real *J = nsci_row_of(b, i, room);
             r->lead = b->kind == NSC_BLOCK_CONTACT ? lead : lead + i;
             r->a = nsci_derive_slot(d->trial, own, b->a);
             r->b = nsci_derive_slot(d->trial, own, b->b);
             r->kind = b->kind;
             r->mu = b->mu;
-            NSC_MEMCPY(r->J, b->J[i], sizeof r->J);
-            nsci_derive_response(&p->masses[b->a], b->J[i], r->MinvJt);
-            nsci_derive_response(&p->masses[b->b], b->J[i] + 6, r->MinvJt + 6);
+            NSC_MEMCPY(r->J, J, sizeof r->J);
+            nsci_derive_response(&p->masses[b->a], J, r->MinvJt);
+            nsci_derive_response(&p->masses[b->b], J + 6, r->MinvJt + 6);
             r->cfm = b->cfm[i];
             r->lambda = b->lambda[i];
-            r->u = nsci_derive_dot(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b) + b->bias[i] +
+            r->u = nsci_derive_dot(J, p->v + 6 * b->a, p->v + 6 * b->b) + b->bias[i] +
                    b->cfm[i] * b->lambda[i];
             r->switch_speed = r->switch_impulse = NSC_REAL_MAX;
             r->state = b->eff_mass[i] > 0 ? NSC_DERIVE_HELD : NSC_DERIVE_OPEN;
@@ -751,24 +752,26 @@ static int nsci_derive_residual(const nsc_derive *d, const nsc_problem *p, const
         const nsc_block *b = &p->blocks[k];
         for (i = 0; i < (int)b->rows; i++) {
             const nsc_derive_row *own_row = &d->row[r];
+            nsc_real room[12];
+            const nsc_real *J = nsci_row_of(b, i, room);
             if (r >= d->rows || own_row->kind != (int)b->kind ||
                 own_row->a != nsci_derive_slot(d->trial, own, b->a) ||
                 own_row->b != nsci_derive_slot(d->trial, own, b->b))
                 return NSC_DERIVE_ERR_SWITCH;
             for (j = 0; j < 12; j++) {
-                apart = nsci_derive_abs(b->J[i][j] - own_row->J[j]);
+                apart = nsci_derive_abs(J[j] - own_row->J[j]);
                 if (!(apart <= NSC_R(0.05) * (1 + nsci_derive_abs(own_row->J[j]))))
                     return NSC_DERIVE_ERR_SWITCH;
             }
-            nsci_derive_response(&p->masses[b->a], b->J[i], y);
-            nsci_derive_response(&p->masses[b->b], b->J[i] + 6, y + 6);
+            nsci_derive_response(&p->masses[b->a], J, y);
+            nsci_derive_response(&p->masses[b->b], J + 6, y + 6);
             for (j = 0; j < 6; j++) {
                 if (own_row->a > 0)
                     out[6 * own_row->a + j] += y[j] * own_row->lambda;
                 if (own_row->b > 0)
                     out[6 * own_row->b + j] += y[6 + j] * own_row->lambda;
             }
-            by_row[3 * r] = nsci_derive_dot(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b) +
+            by_row[3 * r] = nsci_derive_dot(J, p->v + 6 * b->a, p->v + 6 * b->b) +
                             b->bias[i] + b->cfm[i] * own_row->lambda;
             by_row[3 * r + 1] = b->kind == NSC_BLOCK_BOX ? b->lo[i] : 0;
             by_row[3 * r + 2] = b->kind == NSC_BLOCK_BOX ? b->hi[i] : 0;

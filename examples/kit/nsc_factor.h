@@ -197,15 +197,17 @@ static void nsci_factor_add(nsci_factor *f, int i, const nsc_real *x, int j, con
 /* H += x x^T with x = B^T q of one column q of a block's Q */
 static void nsci_factor_add_column(nsci_factor *f, const nsc_block *k, int column)
 {
-    nsc_real x[12], *y = x + 6;
+    nsc_real x[12], room[12], *y = x + 6;
     int i, j;
     int moves_a = nsci_is_movable(f, k->a);
     int moves_b = nsci_is_movable(f, k->b);
     for (j = 0; j < 12; j++)
         x[j] = 0;
-    for (i = 0; i < k->rows; i++)
+    for (i = 0; i < k->rows; i++) {
+        const nsc_real *J = nsci_row_of(k, i, room);
         for (j = 0; j < 12; j++)
-            x[j] += f->Q[3 * (k->row + i) + column] * k->J[i][j];
+            x[j] += f->Q[3 * (k->row + i) + column] * J[j];
+    }
     nsci_root_transposed(f->root + 7 * k->a, x);
     nsci_root_transposed(f->root + 7 * k->b, y);
     if (k->a == k->b) {
@@ -317,12 +319,13 @@ static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real
 {
     const nsc_problem *p = f->p;
     nsc_real *x = f->x;
+    nsc_real room[12];
     int i;
     for (i = 0; i < f->n; i++)
         x[i] = 0;
     NSCI_EACH_BLOCK(p, b) {
         for (i = 0; i < b->rows; i++)
-            nsci_axpy12(g[b->row + i], b->J[i], x + 6 * b->a, x + 6 * b->b);
+            nsci_axpy12(g[b->row + i], nsci_row_of(b, i, room), x + 6 * b->a, x + 6 * b->b);
     }
     for (i = 0; i < p->body_count; i++)
         nsci_root_transposed(f->root + 7 * i, x + 6 * i);
@@ -331,7 +334,7 @@ static void nsci_factor_bodies(const nsci_factor *f, const nsc_real *g, nsc_real
         nsci_root_times(f->root + 7 * i, x + 6 * i);
     NSCI_EACH_BLOCK(p, b) {
         for (i = 0; i < b->rows; i++)
-            out[b->row + i] = nsci_dot12(b->J[i], x + 6 * b->a, x + 6 * b->b);
+            out[b->row + i] = nsci_along_row(b, i, x + 6 * b->a, x + 6 * b->b);
     }
 }
 

@@ -522,8 +522,7 @@ NSCI_INLINE void nsci_joint_row(const nsci_frames *f, nsc_vec3 d, int turn, nsc_
         nsci_fill_row(J, d, f->ra, f->rb);
         return;
     }
-    nsci_put_pair(J, nsci_vec(0, 0, 0), nsci_neg(d));
-    nsci_put_pair(J + 6, nsci_vec(0, 0, 0), d);
+    nsci_fill_turn(J, d);
 }
 
 /* ---- bend of rows by the bodies' rotation in the sub-step */
@@ -568,7 +567,7 @@ static void nsci_bend_now(const nsci_frames *f, nsci_bend *k)
 
 /* EULER_IMPLICIT: rate of an axis before the sub-step, less what gyration adds to its row J after
    the solve */
-static nsc_real nsci_rate_before(const nsci_frames *f, int axis, const nsc_real *J)
+static nsc_real nsci_rate_before(const nsci_frames *f, int axis, const nsc_block *k, int i)
 {
     nsci_frames g = *f;
     nsci_start from;
@@ -577,9 +576,9 @@ static nsc_real nsci_rate_before(const nsci_frames *f, int axis, const nsc_real 
     nsc_real out;
     int side;
     for (side = 0; side < 2; side++) {
-        int i = side ? f->b : f->a;
-        NSC_MEMCPY(&old, &f->w->bodies[i], sizeof old);
-        NSC_MEMCPY(&from, &f->w->start[i], sizeof from);
+        int body = side ? f->b : f->a;
+        NSC_MEMCPY(&old, &f->w->bodies[body], sizeof old);
+        NSC_MEMCPY(&from, &f->w->start[body], sizeof from);
         nsci_hold_body(&from, &old, 1);
         nsci_velocity_of(&old, before + 6 * side);
         if (side) {
@@ -590,15 +589,15 @@ static nsc_real nsci_rate_before(const nsci_frames *f, int axis, const nsc_real 
             g.pa = nsci_place_frame(&old, &f->j->def.frame_a, &g.A);
             g.ra = nsci_neg(old.position);
         }
-        old.angular_velocity = f->w->bodies[i].angular_velocity;
+        old.angular_velocity = f->w->bodies[body].angular_velocity;
         nsci_put_pair(v + 6 * side, nsci_vec(0, 0, 0), nsci_half_gyration(&old, f->s->h));
     }
-    out = -2 * nsci_dot12(J, v, v + 6);
+    out = -2 * nsci_along_row(k, i, v, v + 6);
     nsci_joint_row(&g, nsci_axis_direction(&g, axis), nsci_is_turn(axis), v);
     return out + nsci_dot12(v, before, before + 6);
 }
 #else
-#define nsci_rate_before(f, axis, J) 0
+#define nsci_rate_before(f, axis, k, i) 0
 #endif
 
 /* Bend of a row about d, while d changes at `rate` [1/s] */
@@ -713,6 +712,7 @@ static void nsci_note_form(nsc_block *b, int i, int turn)
 {
     int form = turn ? NSC_ROWS_TURN : NSC_ROWS_AT_ARMS;
     b->form = (unsigned char)(i == 0 || b->form == form ? form : NSC_ROWS_ANY);
+    nsci_note_turn(b, i, turn);
 }
 
 /* Fill held row 0..5: Jacobian, and the bias that undoes its drift */
@@ -721,7 +721,7 @@ static void nsci_hold_row(const nsci_frames *f, int slot, nsc_real drift, nsc_bl
     int cross = slot == 3 && nsci_held(f->j->def.kind) & NSCI_CROSS;
     nsc_vec3 d = cross ? nsci_cross(f->B.c[0], f->A.c[2]) : f->A.c[slot % 3];
     nsc_real bend = 0;
-    nsci_joint_row(f, d, slot >= 3, b->J[i]);
+    NSCI_PUT_ROW(b, i, d, nsci_joint_row(f, d, slot >= 3, b->J[i]));
     nsci_note_form(b, i, slot >= 3);
     if (NSC_STEPPERS && f->bend)
         bend = nsci_bound_bend(f->w, b, i, nsci_hold_bend(f, cross, slot >= 3, d), NSC_R(1.2));
@@ -741,7 +741,7 @@ static void nsci_limit_row(const nsci_frames *f, int i, nsc_vec3 along, nsc_bloc
     nsc_real end;
     nsc_real low = d->limited ? place + (turned - d->lower) : 0;
     nsc_real high = d->limited ? place + (turned - d->upper) : 0;
-    nsc_real speed = nsci_dot12(b->J[row], w->v_free + 6 * f->a, w->v_free + 6 * f->b);
+    nsc_real speed = nsci_along_row(b, row, w->v_free + 6 * f->a, w->v_free + 6 * f->b);
     int axis = nsci_axis_of(f, i);
     int upper, near, open;
     int soft = d->limit_stiffness > 0;
@@ -820,7 +820,7 @@ static void nsci_spring_row(const nsci_frames *f, int axis, nsc_block *b, int i)
         return;
     }
     v = nsci_mode(s) == NSCI_NEWTON && !s->newmark
-            ? nsci_rate_before(f, nsci_axis_of(f, axis), b->J[i])
+            ? nsci_rate_before(f, nsci_axis_of(f, axis), b, i)
             : nsci_speed_before(f->w, s, b, i) - nsci_turning(f, nsci_axis_of(f, axis));
     nsci_soften(f->w, s, b, i, d->spring, damping + inert, x, 0, inert * v);
     if (s->mode != NSCI_EXPLICIT)
@@ -861,7 +861,7 @@ static void nsci_axis_row(const nsci_frames *f, int axis, int what, nsc_block *b
     const nsc_axis_def *d = &f->j->def.axis[axis];
     int code = nsci_axis_of(f, axis);
     nsc_vec3 along = nsci_axis_direction(f, code);
-    nsci_joint_row(f, along, nsci_is_turn(code), b->J[i]);
+    NSCI_PUT_ROW(b, i, along, nsci_joint_row(f, along, nsci_is_turn(code), b->J[i]));
     nsci_note_form(b, i, nsci_is_turn(code));
     nsci_free_row(b, i);
     if (what == NSCI_LIMIT_ROW)
@@ -1002,12 +1002,15 @@ static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
     const nsc_axis_def *teeth = &j->def.axis[0];
     nsc_real position;
     nsci_frames f1, f2;
-    nsci_clear(b->J[0], sizeof b->J[0]);
-    b->form = NSC_ROWS_ANY;
+    nsc_real J[12];
+    int placed = nsci_place_gear(w, &j->def, &f1, &f2);
+    nsci_clear(J, sizeof J);
+    if (placed)
+        nsci_gear_wrench(&f1, &f2, j->def.ratio, J);
+    nsci_put_one(b, J);
     nsci_free_row(b, 0);
-    if (!nsci_place_gear(w, &j->def, &f1, &f2))
+    if (!placed)
         return;
-    nsci_gear_wrench(&f1, &f2, j->def.ratio, b->J[0]);
     position = nsci_gear_between(&f1, &f2, j);
     if (!(teeth->spring > 0)) {
         b->bias[0] = nsci_undo(w, s, b, 0, position, 0);
@@ -1075,7 +1078,8 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
     }
     nsci_clear(j->impulse, sizeof j->impulse);
     while (nsci_next_row(&at)) {
-        const nsc_real *J = blocks[at.block].J[at.row];
+        nsc_real room[12];
+        const nsc_real *J = nsci_row_of(&blocks[at.block], at.row, room);
         nsc_real s = j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.block][at.row]));
         nsc_vec3 push = nsci_vec_at(J + 6);
         nsc_vec3 turn = nsci_vec_at(J + 9);

@@ -125,9 +125,10 @@ NSCI_INLINE void nsci_arms_velocity(const nsc_block *k, int grounded, const nsc_
                                     const nsc_real *vb, nsc_real *u)
 {
     nsci_lanes x = nsci_vector_velocity(vb, k->arm_b);
-    nsci_lanes d0 = NSCI_CONST_AT(k->J[0] + 6);
-    nsci_lanes d1 = NSCI_CONST_AT(k->J[1] + 6);
-    nsci_lanes d2 = NSCI_CONST_AT(k->J[2] + 6);
+    const nsc_real *d = nsci_axes(k, NSC_ROWS_AT_ARMS);
+    nsci_lanes d0 = NSCI_CONST_AT(d);
+    nsci_lanes d1 = NSCI_CONST_AT(d + NSCI_APART);
+    nsci_lanes d2 = NSCI_CONST_AT(d + 2 * NSCI_APART);
     nsci_lanes low = NSCI_PICK(d0, d1, 0, 4, 1, 5);
     nsci_lanes high = NSCI_PICK(d0, d1, 2, 6, 3, 7);
     nsci_lanes sum;
@@ -168,8 +169,9 @@ NSCI_INLINE nsci_six nsci_vector_impulse(const nsc_mass *m, nsci_lanes x, const 
 NSCI_INLINE void nsci_arms_apply(const nsc_mass *ma, const nsc_mass *mb, const nsc_block *k,
                                  int grounded, const nsc_real *d, nsc_real *va, nsc_real *vb)
 {
-    nsci_lanes x = d[0] * NSCI_CONST_AT(k->J[0] + 6) + d[1] * NSCI_CONST_AT(k->J[1] + 6) +
-                   d[2] * NSCI_CONST_AT(k->J[2] + 6);
+    const nsc_real *axes = nsci_axes(k, NSC_ROWS_AT_ARMS);
+    nsci_lanes x = d[0] * NSCI_CONST_AT(axes) + d[1] * NSCI_CONST_AT(axes + NSCI_APART) +
+                   d[2] * NSCI_CONST_AT(axes + 2 * NSCI_APART);
     nsci_six change = nsci_vector_impulse(mb, x, k->arm_b);
     nsci_six v = nsci_six_at(vb);
     nsci_put_six(vb, v.low + change.low, v.high + change.high);

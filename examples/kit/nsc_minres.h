@@ -89,7 +89,7 @@ static void nsci_minres_product(nsc_problem *p, nsci_minres *m)
         for (i = 0; nsci_is_joint(b) && i < b->rows; i++)
             m->Nz[b->row + i] += p->delassus
                                      ? p->v[b->row + i]
-                                     : nsci_dot12(b->J[i], p->v + 6 * b->a, p->v + 6 * b->b);
+                                     : nsci_along_row(b, i, p->v + 6 * b->a, p->v + 6 * b->b);
 }
 
 /* Next direction d: z minus a share of the last d; makes N d M-orthogonal to the last. */

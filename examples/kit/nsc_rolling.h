@@ -56,7 +56,6 @@ static int nsci_check_rolling_law(nsci_why *note, const nsc_contact *c)
 /* Rows and first guess: rotation about the normal, then about the tangents */
 static void nsci_fill_moments(const nsc_contact *c, const nsc_block *contact, nsc_block *k)
 {
-    nsc_vec3 none = nsci_vec(0, 0, 0);
     nsc_vec3 d[3];
     int i;
     d[0] = c->normal;
@@ -67,8 +66,7 @@ static void nsci_fill_moments(const nsc_contact *c, const nsc_block *contact, ns
     k->rows = 3;
     k->form = NSC_ROWS_TURN;
     for (i = 0; i < 3; i++) {
-        nsci_put_pair(k->J[i], none, nsci_neg(d[i]));
-        nsci_put_pair(k->J[i] + 6, none, d[i]);
+        NSCI_PUT_ROW(k, i, d[i], nsci_fill_turn(k->J[i], d[i]));
         k->cfm[i] = k->bias[i] = 0;
         k->lambda[i] = nsci_dot3(nsci_moment(c), d[i]);
     }
@@ -103,7 +101,7 @@ static const nsc_block *nsci_take_rolling(nsc_contact *c, const nsci_link *l, co
     if (!l->rolls)
         return NULL;
     for (r = 0; r < 3; r++)
-        c->moment = nsci_add_sv(c->moment, share * roll->lambda[r], nsci_vec_at(roll->J[r] + 9));
+        c->moment = nsci_add_sv(c->moment, share * roll->lambda[r], nsci_row_axis(roll, r, 1));
     return roll;
 }
 

@@ -238,7 +238,7 @@ NSC_MAYBE_UNUSED static void nsci_move_rows(nsc_world *w, const nsci_link *l, co
     const nsc_real *v = w->scratch.solve.v;
     int r;
     for (r = 0; r < k->rows; r++)
-        w->row_error[l->item][r] += s->h * nsci_dot12(k->J[r], v + 6 * k->a, v + 6 * k->b);
+        w->row_error[l->item][r] += s->h * nsci_along_row(k, r, v + 6 * k->a, v + 6 * k->b);
 }
 
 /* Hand the impulses of the step back; rows of a sleeping island keep their force. */

@@ -410,7 +410,7 @@ static void nsci_fill_ahead(const nsc_world *w, const nsci_scheme *s, nsc_contac
         w, c, nsci_add_sv(w->bodies[k->a].position, h, nsci_vec(va[0], va[1], va[2])),
         nsci_add_sv(w->bodies[k->b].position, h, nsci_vec(vb[0], vb[1], vb[2])), k);
     nsci_drive_belt(c, k, 1);
-    u = nsci_dot12(k->J[0], va, vb);
+    u = nsci_along_row(k, 0, va, vb);
     c->gap -= s->h * u;
     k->bias[0] = (c->gap - allowed) / s->h;
     k->hi[0] = nsci_max(k->bias[0], 0); /* so nsci_limit_bounces limits what has to separate */
@@ -527,10 +527,10 @@ static void nsci_end_looks(nsc_world *w, const nsci_scheme *s, int first)
         const nsc_real *va = w->v_free + 6 * l.a;
         const nsc_real *vb = w->v_free + 6 * l.b;
         if (i >= first) {
-            c->gap += s->h * nsci_dot12(k->J[0], va, vb);
+            c->gap += s->h * nsci_along_row(k, 0, va, vb);
         } else if (!nsci_is_last(s) && l.item < w->regular && l.block != NSCI_NOWHERE &&
                    !nsci_rests(w, l.a) && !nsci_rests(w, l.b)) {
-            c->approach = nsci_clamp_finite(nsci_dot12(k->J[0], va, vb));
+            c->approach = nsci_clamp_finite(nsci_along_row(k, 0, va, vb));
             if (nsci_moves(w, s, c))
                 nsci_move_contact(w, &l, s, va, vb);
             else

@@ -206,8 +206,10 @@ static nsci_law nsci_rolling_law(const nsci_law *normal, nsc_real m, nsc_real rh
 static void nsci_row_response(const nsc_world *w, const nsc_block *k, int i, nsc_real *y)
 {
     const nsc_mass *masses = w->scratch.solve.masses;
-    nsci_inverse_mass(&masses[k->a], k->J[i], y);
-    nsci_inverse_mass(&masses[k->b], k->J[i] + 6, y + 6);
+    nsc_real room[12];
+    const nsc_real *J = nsci_row_of(k, i, room);
+    nsci_inverse_mass(&masses[k->a], J, y);
+    nsci_inverse_mass(&masses[k->b], J + 6, y + 6);
 }
 
 /* Effective mass of a row [kg, kg m^2] */
@@ -215,7 +217,7 @@ static nsc_real nsci_row_mass(const nsc_world *w, const nsc_block *k, int i)
 {
     nsc_real y[12], g;
     nsci_row_response(w, k, i, y);
-    g = nsci_dot12(k->J[i], y, y + 6);
+    g = nsci_along_row(k, i, y, y + 6);
     return g > 0 ? 1 / g : 0;
 }
 
@@ -231,7 +233,7 @@ static nsc_real nsci_row_trial(const nsc_world *w, const nsci_scheme *s, const n
     nsci_velocity_of(&w->bodies[w->outer[k->a]], v);
     nsci_velocity_of(&w->bodies[w->outer[k->b]], v + 6);
     *travel = nsci_row_travel(w, s, k, i, v, v + 6);
-    return nsci_dot12(k->J[i], v, v + 6);
+    return nsci_along_row(k, i, v, v + 6);
 }
 
 /* Make row i compliant: force - k hx (u - u0) - d u at velocity u.  Returns 0 if too weak for a
@@ -327,7 +329,7 @@ static void nsci_explicit_bias(const nsc_world *w, nsc_contact *c, nsc_block *k,
 static nsci_law nsci_line_up(const nsc_world *w, const nsc_contact *c, nsc_block *k,
                              const nsci_scheme *s, nsc_real m)
 {
-    nsc_real u = nsci_dot12(k->J[0], w->scratch.solve.v_free + 6 * k->a,
+    nsc_real u = nsci_along_row(k, 0, w->scratch.solve.v_free + 6 * k->a,
                             w->scratch.solve.v_free + 6 * k->b);
     nsc_real now = nsci_max(-c->gap, 0);
     nsc_real then = nsci_max(-c->gap - s->hx * u, now);
@@ -498,7 +500,7 @@ static nsc_vec3 nsci_creep(const nsc_world *w, const nsci_scheme *s, const nsc_b
         nsc_real x = nsci_dot3(stretch, axis) +
                      nsci_row_travel(w, s, b, i, va, vb);
         if (b->kind != NSC_BLOCK_BOX && b->cfm[i] > 0)
-            x -= s->hx * (nsci_dot12(b->J[i], va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]);
+            x -= s->hx * (nsci_along_row(b, i, va, vb) + b->bias[i] + b->cfm[i] * b->lambda[i]);
         else if (s->mode != NSCI_EXPLICIT)
             x = 0;
         out = nsci_add_sv(out, x, axis);

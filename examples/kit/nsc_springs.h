@@ -125,7 +125,7 @@ NSCI_OWN_FRAME void nsci_fill_spring(const nsc_world *w, const nsc_spring *p, co
     k->mu = 0;
     nsci_set_arms(k, l.ra, l.rb);
     for (i = 0; i < k->rows; i++) {
-        nsci_fill_row(k->J[i], t[i], l.ra, l.rb);
+        NSCI_PUT_ROW(k, i, t[i], nsci_fill_row(k->J[i], t[i], l.ra, l.rb));
         k->lo[i] = -NSC_REAL_MAX;
         k->hi[i] = NSC_REAL_MAX;
         if (scale >= 0)

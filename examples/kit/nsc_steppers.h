@@ -194,7 +194,7 @@ static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, cons
         return nsci_row_speed(w, k, i);
     nsci_hat(w, s, w->outer[k->a], v);
     nsci_hat(w, s, w->outer[k->b], v + 6);
-    return nsci_dot12(k->J[i], v, v + 6);
+    return nsci_along_row(k, i, v, v + 6);
 }
 
 /* Travel of a row in the sub-step if the block's bodies have velocities va and vb after it */
@@ -207,9 +207,9 @@ static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const 
     if (s->newmark) {
         nsci_displacement(w, s, w->outer[k->a], va, d);
         nsci_displacement(w, s, w->outer[k->b], vb, d + 6);
-        return nsci_dot12(k->J[i], d, d + 6);
+        return nsci_along_row(k, i, d, d + 6);
     }
-    return s->h * nsci_dot12(k->J[i], va, vb);
+    return s->h * nsci_along_row(k, i, va, vb);
 }
 
 /* Angular momentum I w, world frame [kg m^2/s] */
@@ -427,7 +427,7 @@ static nsc_real nsci_slope(const nsc_world *w, const nsc_island *own, const nsci
         const nsc_block *k = &p->blocks[i];
         for (r = 0; r < k->rows; r++) {
             u[r] = nsci_row_speed(w, k, r);
-            along[r] = nsci_dot12(k->J[r], d + 6 * k->a, d + 6 * k->b);
+            along[r] = nsci_along_row(k, r, d + 6 * k->a, d + 6 * k->b);
         }
         nsci_soft_impulse(k, u, lambda);
         for (r = 0; r < k->rows; r++)
@@ -586,7 +586,7 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *scheme)
                 nsci_move_rows(w, l, &s);
             if (l->kind != NSCI_CONTACT_LINK)
                 continue;
-            w->found[l->item].gap += s.h * nsci_dot12(c->J[0], w->scratch.solve.v + 6 * c->a,
+            w->found[l->item].gap += s.h * nsci_along_row(c, 0, w->scratch.solve.v + 6 * c->a,
                                                       w->scratch.solve.v + 6 * c->b);
         }
         nsci_begin_anew(&p);

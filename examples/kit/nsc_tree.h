@@ -628,11 +628,13 @@ static int nsci_tree_add(nsci_tree *t, nsci_limb *m, const nsc_block *k, int i)
     int q = m->rows, soft = k->cfm[i] > 0, last = 6 + q - m->hard;
     int child = k->b == nsci_int(t->body[m->link]) ? 6 : 0;
     int j, pivot = nsci_tree_spot(m, q);
+    nsc_real room[12];
+    const nsc_real *J = nsci_row_of(k, i, room);
     if (last + soft > NSCI_TREE_NUMBERS || (q >= m->size && !soft)) {
         t->inside[k->row + i] = -2;
         return 1;
     }
-    nsci_tree_pull(t->S + 7 * m->link, k->J[i] + child, z);
+    nsci_tree_pull(t->S + 7 * m->link, J + child, z);
     if (t->loaded[m->link] > 0)
         nsci_tree_down(t->R + 21 * m->link, z);
     for (j = 6; j < last; j++)
@@ -668,7 +670,7 @@ static int nsci_tree_add(nsci_tree *t, nsci_limb *m, const nsc_block *k, int i)
     for (j++; j < last; j++)
         v[j] = z[j];
     if (m->parent >= 0) {
-        nsci_tree_pull(t->S + 7 * m->parent, k->J[i] + 6 - child, T);
+        nsci_tree_pull(t->S + 7 * m->parent, J + 6 - child, T);
         nsci_tree_follow(m->record, L, q, T);
         for (j = 0; j < 6; j++)
             T[j] *= L[q];
@@ -915,14 +917,15 @@ static int nsci_tree_outside(nsci_tree *t, int block)
     t->record[i] = (nsc_real)(record - t->p->arena);
     end = nsci_tree_F(record);
     for (i = 0; i < k->rows; i++) {
-        nsc_real x[6], y[6];
+        nsc_real x[6], y[6], room[12];
+        const nsc_real *J = nsci_row_of(k, i, room);
         if (!nsci_tree_is_outside(t, k, i))
             continue;
         end += nsci_int(record[NSCI_TREE_WIDTH]);
         if (a >= 0)
-            nsci_tree_pull(t->S + 7 * a, k->J[i], x);
+            nsci_tree_pull(t->S + 7 * a, J, x);
         if (b >= 0)
-            nsci_tree_pull(t->S + 7 * b, k->J[i] + 6, y);
+            nsci_tree_pull(t->S + 7 * b, J + 6, y);
         nsci_tree_trace(t, a, x, b, y, end);
     }
     nsci_tree_weigh(t, k, record);

@@ -511,6 +511,7 @@ static void nsci_pack_block(nsci_packed_row *row, const nsc_problem *p, const ns
     const nsc_mass *ma = p->masses + k->a;
     const nsc_mass *mb = p->masses + k->b;
     const nsc_real *G = k->delassus;
+    const nsc_real *d = nsci_axes(k, NSC_ROWS_AT_ARMS);
     nsc_real step = nsci_max(G[3], G[5]);
     int j;
     row->mass_a[0][i] = ma->inv_mass;
@@ -520,7 +521,7 @@ static void nsci_pack_block(nsci_packed_row *row, const nsc_problem *p, const ns
         row->mass_b[1 + j][i] = mb->inv_inertia[j];
     }
     for (j = 0; j < 9; j++)
-        row->d[j][i] = k->J[j / 3][6 + j % 3];
+        row->d[j][i] = d[NSCI_APART * (j / 3) + j % 3];
     for (j = 0; j < 6; j++)
         row->delassus[j][i] = G[j];
     for (j = 0; j < 3; j++) {

@@ -1,0 +1,79 @@
+/* nsc_short.h - blocks of 208 bytes instead of 316 (in double 416 of 624); a part of nsc
+   MIT licence, at the end of nsc.h.
+   Switch: NSC_SHORT_BLOCKS.  Not with NSC_BARRIER, NSC_LOCKS, NSC_MAX_FORCES or NSC_MAX_ROWS.
+   Beside it: nsc_solvers.h; with or without nsc.h.
+
+   The twelve numbers of a row say little more than three of them, its direction d: two blocks of
+   rows at the arms of their bodies differ in d and the arms only.  Here a block holds nsc_block.d,
+   (3 x 3) a direction in each row, in place of J, and a row is put together where it is wanted.
+   The bits are the same.  SIPGS, waves and APGD work on the directions anyway and are no slower;
+   what reads whole rows, as NEWTON and TREE, puts each together once more.
+
+   A block that you fill for nsc_problem_prepare gets d and `form`, and its arms:
+       NSC_ROWS_AT_ARMS   the force on b is along d, at arm_b; that on a at arm_a
+       NSC_ROWS_TURN      the moment on b is along d
+       NSC_ROWS_ANY       some rows so, others so: bit i of `turns` is 1 where row i is a moment
+       NSC_ROWS_ONE       one row of any kind: d[0], d[1] are its halves for v_b, w_b; d[2], arm_a
+                          those for v_a, w_a */
+#ifndef NSC_SHORT_H
+#define NSC_SHORT_H
+
+enum { NSC_ROWS_ONE = 3 };
+
+enum { NSCI_APART = 3 };
+#define nsci_axes(k, form) ((void)(form), (k)->d[0])
+#define NSCI_PUT_ROW(k, i, axis, fill) nsci_put_vec((k)->d[i], axis)
+#define nsci_find_form(k) ((k)->form & 3)
+#define nsci_note_turn(k, i, turning) \
+    ((k)->turns = (unsigned char)(((i) > 0 ? (k)->turns : 0) | (turning) << (i)))
+
+/* One body's half of a row: d and r x d, or (turning) 0 and d */
+NSCI_INLINE void nsci_put_half(const nsc_real *d, const nsc_real *r, int turning, nsc_real *x)
+{
+    x[0] = turning ? 0 : d[0];
+    x[1] = turning ? 0 : d[1];
+    x[2] = turning ? 0 : d[2];
+    x[3] = turning ? d[0] : r[1] * d[2] - r[2] * d[1];
+    x[4] = turning ? d[1] : r[2] * d[0] - r[0] * d[2];
+    x[5] = turning ? d[2] : r[0] * d[1] - r[1] * d[0];
+}
+
+/* Put row i together in `room`, which is returned. */
+NSCI_ONE_COPY const nsc_real *nsci_row_of(const nsc_block *k, int i, nsc_real *room)
+{
+    int turning = k->form == NSC_ROWS_TURN || (k->form == NSC_ROWS_ANY && (k->turns >> i & 1));
+    int j;
+    if (k->form == NSC_ROWS_ONE) {
+        NSCI_COPY3(room, k->d[2]);
+        NSCI_COPY3(room + 3, k->arm_a);
+        NSCI_COPY3(room + 6, k->d[0]);
+        NSCI_COPY3(room + 9, k->d[1]);
+        return room;
+    }
+    nsci_put_half(k->d[i], k->arm_b, turning, room + 6);
+    nsci_put_half(k->d[i], k->arm_a, turning, room);
+    for (j = turning ? 3 : 0; j < 6; j++)
+        room[j] = -room[j];
+    return room;
+}
+
+/* The same for all rows, 12 numbers each */
+NSCI_INLINE const nsc_real *nsci_rows_of(const nsc_block *k, nsc_real *room)
+{
+    int i;
+    for (i = 0; i < k->rows; i++)
+        nsci_row_of(k, i, room + 12 * i);
+    return room;
+}
+
+/* Fill a block of one row with any 12 numbers. */
+NSC_MAYBE_UNUSED static void nsci_put_one(nsc_block *k, const nsc_real *J)
+{
+    k->form = NSC_ROWS_ONE;
+    NSCI_COPY3(k->d[2], J);
+    NSCI_COPY3(k->arm_a, J + 3);
+    NSCI_COPY3(k->d[0], J + 6);
+    NSCI_COPY3(k->d[1], J + 9);
+}
+
+#endif
