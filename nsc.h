@@ -247,9 +247,6 @@
 #if NSC_BARRIER && (!NSC_SMOOTH || !NSC_STEPPERS || defined(NSC_ONLY_CONTACTS))
 #error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
 #endif
-#if NSC_SHORT_BLOCKS && (NSC_BARRIER || NSC_LOCKS || NSC_MAX_FORCES > 0 || NSC_MAX_ROWS > 0)
-#error "nsc: NSC_SHORT_BLOCKS needs no NSC_BARRIER, NSC_LOCKS, NSC_MAX_FORCES, NSC_MAX_ROWS"
-#endif
 
 /* Can a step be refused after bodies have moved? */
 #define NSCI_HOLDS_MOTION (NSCI_SUBSTEPS || NSC_STEPPERS)
@@ -328,7 +325,8 @@
    byte, member by member, for any capacities and parts.  The core, in float, is about
        440 + 364 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 500 NSC_MAX_CONTACTS
            + 152 NSC_MAX_MANIFOLDS + 4 NSC_ARENA
-   bytes, and a joint 448 and each of its blocks 328. */
+   bytes, and a joint 448 and each of its blocks 328; nsc_short.h takes 108 from each contact and
+   block, NSC_JOINT_AXES 1 takes 188 from each joint. */
 
 typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
 typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
@@ -1163,7 +1161,7 @@ struct nsc_world {
     nsci_index pressed[NSC_MAX_CONTACTS];
     int rolling_count;                      /* blocks of rolling friction so far */
     /* Impulses summed over the sub-steps; those of springs on b, world */
-    NSCI_IF(NSCI_JOINTS, nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3];)
+    NSCI_IF(NSCI_JOINTS, NSCI_IF(NSCI_SUMS_JOINTS, nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3];))
     NSCI_IF(NSCI_SPRINGS, nsc_vec3 spring_sum[NSC_MAX_SPRINGS];)
     NSCI_IF(NSCI_ROWS, nsc_real row_sum[NSC_MAX_ROWS][3];)
     NSCI_IF(NSCI_ROWS, nsc_real row_error[NSC_MAX_ROWS][3];) /* before this sub-step */
@@ -1208,7 +1206,8 @@ struct nsc_world {
      NSCI_TAG(13, NSC_HULL_VERTICES) + NSCI_TAG(14, NSC_TERRAIN) + NSCI_TAG(15, NSC_MESHES) + \
      NSCI_TAG(16, NSC_PARALLEL) + \
      NSCI_TAG(17, NSC_LOCKS + 2 * NSC_BELTS + 4 * NSC_WORDS + 8 * NSC_FAR + 16 * NSC_SECOND_LOOK + \
-              32 * NSC_SHORT_BLOCKS))
+              32 * NSC_SHORT_BLOCKS) \
+     NSCI_IF(NSCI_JOINTS, + NSCI_TAG(18, 3 - NSC_JOINT_AXES)))
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
@@ -5156,7 +5155,8 @@ static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci
     nsci_put_pair(v + 6, nsci_vec(0, 0, 0), nsci_half_gyration(&w->bodies[l->b], s->h));
     for (i = 0; i < (held ? k->rows : 1); i++) {
         nsc_real now = nsci_row_speed(w, k, i);
-        nsc_real bend = nsci_along_row(k, i, v, v + 6) + NSC_R(0.5) * s->h / was * (now - before[i]);
+        nsc_real bend =
+            nsci_along_row(k, i, v, v + 6) + NSC_R(0.5) * s->h / was * (now - before[i]);
         if (i > 0)
             now += k->bias[i];
         k->lo[i] = nsci_clamp(bend, nsci_min(now, 0), nsci_max(now, 0));

@@ -612,10 +612,12 @@ static void nsci_copy(void *to, const void *from, size_t size) { NSC_MEMCPY(to, 
 static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 #endif
 
+static const nsc_real nsci_zero[3] = {0, 0, 0};
+
 /* The rows of a block, whichever way it holds them.  nsci_axes: the directions of rows of a form,
-   each NSCI_APART numbers after the last; nsci_row_of, nsci_rows_of: one row, three, of 12 numbers each;
-   room: where they are put if the block does not hold them.  NSCI_PUT_ROW fills row i,
-   nsci_put_one a block of one row of any form. */
+   each NSCI_APART numbers after the last; nsci_row_of, nsci_rows_of: one row, or all, 12 numbers
+   each, in `room` if the block does not hold them.  NSCI_PUT_ROW fills row i, nsci_put_one a block
+   of one row of any form. */
 #if NSC_SHORT_BLOCKS
 #include "nsc_short.h" /* not found: copy examples/kit/nsc_short.h */
 #else
@@ -737,10 +739,9 @@ NSCI_INLINE int nsci_on_ground(const nsc_problem *p, const nsc_block *k)
     return NSCI_SKIPS_GROUND && k->a < p->ground;
 }
 
-static const nsc_real nsci_zero[3] = {0, 0, 0};
-
 /* Velocity along row i: J v */
-NSCI_INLINE nsc_real nsci_along_row(const nsc_block *k, int i, const nsc_real *va, const nsc_real *vb)
+NSCI_INLINE nsc_real nsci_along_row(const nsc_block *k, int i, const nsc_real *va,
+                                    const nsc_real *vb)
 {
     nsc_real room[12];
     return nsci_dot12(nsci_row_of(k, i, room), va, vb);
@@ -881,19 +882,20 @@ NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int r
         nsci_add_impulse_at(mb, 1, x, k->arm_b, vb);
         if (!grounded)
             nsci_add_impulse_at(ma, -1, x, k->arm_a, va);
+    } else if (form == NSC_ROWS_TURN) {
+        const nsc_real *axis = nsci_axes(k, form);
+        for (i = 0; i < rows; i++, axis += NSCI_APART) {
+            nsci_add_turn(mb, d[i], axis, vb + 3);
+            if (!grounded)
+                nsci_add_turn(ma, -d[i], axis, va + 3);
+        }
     } else {
         for (i = 0; i < rows; i++) {
             nsc_real room[12];
             const nsc_real *J = nsci_row_of(k, i, room);
-            if (form == NSC_ROWS_TURN) {
-                nsci_add_turn(mb, d[i], J + 9, vb + 3);
-                if (!grounded)
-                    nsci_add_turn(ma, d[i], J + 3, va + 3);
-            } else {
-                nsci_add_row(mb, d[i], J + 6, vb);
-                if (!grounded)
-                    nsci_add_row(ma, d[i], J, va);
-            }
+            nsci_add_row(mb, d[i], J + 6, vb);
+            if (!grounded)
+                nsci_add_row(ma, d[i], J, va);
         }
     }
 }

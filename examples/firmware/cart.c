@@ -8,6 +8,8 @@
 #define NSC_MAX_MANIFOLDS 0
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_JOINT_BLOCKS 6
+#define NSC_JOINT_AXES 1
+#define NSC_SHORT_BLOCKS 1
 #define NSC_NO_SUBSTEPS
 #define NSC_NO_ISLANDS
 #define NSC_NO_TEXTS

@@ -1,4 +1,4 @@
-/* What rover.c and cart.c share: tick.h, and a stack that is painted and watched.  For a Cortex-M
+/* What rover16.c and cart.c share: tick.h, and a stack that is painted and watched.  For a Cortex-M
    under QEMU with picolibc, whose linker script ends the link where .data, .bss and __stack_size
    do not fit into __ram_size, or the image not into __flash_size.  The program has `world`, and
    defines

@@ -1,4 +1,4 @@
-/* What main.c, rover.c and cart.c share: a timer that ticks, calls that must not fail, and numbers for
+/* What main.c, rover16.c and cart.c share: a timer that ticks, calls that must not fail, and numbers for
    a printf without floats.  For a Cortex-M with picolibc.  The program includes nsc.h before it, and
    defines
        RATE                    ticks a second

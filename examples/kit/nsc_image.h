@@ -33,18 +33,18 @@ NSC_API int nsc_world_save(const nsc_world *world, void *image, int size);
 /* Set an initialised world to the image's state: it goes on with the same bits.  The image may come
    from another machine and from a build with other capacities; other bytes may follow it.
    NSC_ERR_ARGUMENT: damaged, truncated or foreign, or with a hull, height field or mesh that
-   the world's tables do not have; NSC_ERR_CONFIG: of another version or real type, or of a build
-   with NSC_LOCKS, NSC_BELTS, NSC_WORDS, NSC_FAR, NSC_SECOND_LOOK or NSC_BARRIER for one without or
-   the reverse; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The image is read
-   twice, first to check it; if it changes meanwhile and is refused, the world is left empty.  Until
-   the next step nsc_world_island tells zeros and nsc_body_get_island -1.  Cost: twice through the
-   image, and once through the world to clear it. */
+   the world's tables do not have; NSC_ERR_CONFIG: of another version, real type or NSC_JOINT_AXES,
+   or of a build with NSC_LOCKS, NSC_BELTS, NSC_WORDS, NSC_FAR, NSC_SECOND_LOOK or NSC_BARRIER for
+   one without or the reverse; NSC_ERR_CAPACITY: does not fit.  The world is then as it was.  The
+   image is read twice, first to check it; if it changes meanwhile and is refused, the world is
+   left empty.  Until the next step nsc_world_island tells zeros and nsc_body_get_island -1.  Cost:
+   twice through the image, and once through the world to clear it. */
 NSC_API int nsc_world_load(nsc_world *world, const void *image, int size);
 
-/* Hash of all that the next steps depend on: equal worlds have equal hashes on every machine, and
-   at every capacity that had room.  It leaves out results (report, events, step_count,
-   accelerations, forces of joints, approach and matched of contacts), and contacts of yours that
-   wait.  Never fails; 0 for NULL. */
+/* Hash of all that the next steps depend on: equal worlds have equal hashes on every machine,
+   and at every capacity that had room, but for NSC_JOINT_AXES.  It leaves out results (report,
+   events, step_count, accelerations, forces of joints, approach and matched of contacts), and
+   contacts of yours that wait.  Never fails; 0 for NULL. */
 NSC_API uint32_t nsc_world_hash(const nsc_world *world);
 
 NSCI_C_END
@@ -868,7 +868,8 @@ static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
     if (gear)
         nsci_check_gear_image(t, d);
     nsci_tape_demand(t, d->collide == 0 || d->collide == 1);
-    for (i = 0; i < 3; i++)
+    nsci_tape_demand(t, NSC_JOINT_AXES > 2 || nsci_axis(d->kind, NSC_JOINT_AXES % 3) == 0);
+    for (i = 0; i < NSC_JOINT_AXES; i++)
         if (nsci_axis(d->kind, i) != 0 || (i == 0 && gear))
             nsci_tape_check(t, nsci_check_axis(&t->note, &d->axis[i]));
     t->blocks += nsci_joint_blocks(d);
@@ -911,7 +912,7 @@ static void nsci_tape_joint_def(nsci_tape *t, nsc_joint_def *d)
     if (all || gear)
         NSCI_WALK(t, nsci_gear_map, d);
     NSCI_WALK(t, nsci_frames_map, d);
-    for (i = 0; i < 3; i++)
+    for (i = 0; i < NSC_JOINT_AXES; i++)
         if (all || nsci_axis(d->kind, i) != 0 || (i == 0 && gear && d->axis[0].spring > 0))
             nsci_tape_axis(t, &d->axis[i]);
 }
@@ -1168,7 +1169,8 @@ static void nsci_tape_header(nsci_tape *t, uint32_t length)
 {
     uint32_t magic = NSCI_IMAGE_MAGIC, crc = 0;
     uint16_t version = NSCI_IMAGE_VERSION;
-    uint16_t real = (uint16_t)sizeof(nsc_real);
+    uint16_t own = (uint16_t)(sizeof(nsc_real) NSCI_IF(NSCI_JOINTS, + 256 * (3 - NSC_JOINT_AXES)));
+    uint16_t real = own;
     nsci_tape_32(t, &magic);
     nsci_tape_16(t, &version);
     nsci_tape_16(t, &real);
@@ -1180,7 +1182,7 @@ static void nsci_tape_header(nsci_tape *t, uint32_t length)
         return;
     if (!t->to)
         nsci_tape_demand(t, crc == nsci_image_crc(t->in, length));
-    if (version != NSCI_IMAGE_VERSION || real != sizeof(nsc_real))
+    if (version != NSCI_IMAGE_VERSION || real != own)
         nsci_tape_refuse(t, NSC_ERR_CONFIG);
     t->size = length;
 }

@@ -1,6 +1,6 @@
 /* nsc_joints.h - joints with drives, limits and gears; a part of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_MAX_JOINTS, with NSC_MAX_JOINT_BLOCKS.
+   Switch: NSC_MAX_JOINTS, with NSC_MAX_JOINT_BLOCKS and NSC_JOINT_AXES.
    Beside it: nsc.h.
 
    A joint is a set of rows: EQUALITY rows that hold it and BOX rows of its axes.  All act at one
@@ -11,6 +11,20 @@
    a drive that moves its axis slower than sleep_speed may be put to sleep with its bodies. */
 #ifndef NSC_JOINTS_H
 #define NSC_JOINTS_H
+
+/* Axes that a joint can have, 1..3; each takes 96 bytes in every joint.  1: for all kinds but BALL,
+   UNIVERSAL and CYLINDRICAL, which have 2, and PLANAR, 3 */
+#ifndef NSC_JOINT_AXES
+#define NSC_JOINT_AXES 3
+#endif
+typedef char nsci_check_axes[NSC_JOINT_AXES >= 1 && NSC_JOINT_AXES <= 3 ? 1 : -1];
+
+/* A step may solve more than once, so the impulses of joints are summed */
+#if NSCI_SUBSTEPS || NSC_STEPPERS || NSC_SECOND_LOOK
+#define NSCI_SUMS_JOINTS 1
+#else
+#define NSCI_SUMS_JOINTS 0
+#endif
 
 /* ---- joints.  Each has a frame on body a and one on body b, which coincide at position zero.
        kind         held (rows)                       axes: free, can be driven
@@ -83,7 +97,7 @@ typedef struct nsc_joint_def {
     nsc_real ratio;              /* gear only, magnitude 1e-6..1e6: turns of joint_a for one of
                                     joint_b */
     nsc_pose frame_a, frame_b;   /* the joint in the frame of each body; see nsc_joint_place */
-    nsc_axis_def axis[3];        /* those that the kind has; the others are not read */
+    nsc_axis_def axis[NSC_JOINT_AXES]; /* those that the kind has; the others are not read */
 } nsc_joint_def;
 
 /* State of an axis.  Forces are on b along the axis, means over the last step. */
@@ -96,17 +110,21 @@ typedef struct nsc_axis_state {
     nsc_real limit;              /* > 0 at the lower limit, < 0 at the upper; also of max_speed */
 } nsc_axis_state;
 
-enum { NSC_JOINT_HELD = 6, NSC_AXIS_ROWS = 4, NSC_JOINT_ROWS = NSC_JOINT_HELD + 3 * NSC_AXIS_ROWS };
+enum {
+    NSC_JOINT_HELD = 6, NSC_AXIS_ROWS = 4,
+    NSC_JOINT_ROWS = NSC_JOINT_HELD + NSC_JOINT_AXES * NSC_AXIS_ROWS
+};
 typedef struct nsc_joint {
     uint16_t generation;         /* odd: slot in use */
     uint16_t unused;
-    int32_t turns[3];            /* full turns of each axis that is an angle; gear: those of joint_a
-                                    and joint_b where its teeth met */
+    /* Full turns of each axis that is an angle; gear: those of joint_a and joint_b where its teeth
+       met */
+    int32_t turns[NSC_JOINT_AXES < 2 ? 2 : NSC_JOINT_AXES];
     nsc_joint_def def;
     nsc_real offset;             /* gear: there, less the full turns, axis 0 of joint_a - ratio *
                                     axis 0 of joint_b [m, rad] */
-    nsc_real angle[3];           /* angle less the full turns after the last step, -pi..pi; 0 for a
-                                    length */
+    nsc_real angle[NSC_JOINT_AXES]; /* angle less the full turns after the last step, -pi..pi; 0 for
+                                    a length */
     nsc_real impulse[NSC_JOINT_ROWS]; /* of the last step [N s, N m s]: held rows, then spring,
                                          drive, friction, limit of each axis */
     nsc_vec3 force_impulse;      /* of the whole joint on b in the last step, world [N s] */
@@ -206,7 +224,9 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
     R(NSCI_BAD_RATIO, "nsc_joint_def.ratio", "1e-6..1e6 or its negative") \
     R(NSCI_BAD_GEAR, "nsc_joint_def.joint_a", \
       "gear: two hinges or sliders whose base is one body, or does not move, and that drive two " \
-      "bodies")
+      "bodies") \
+    R(NSCI_FULL_AXES, "NSC_JOINT_AXES", \
+      "room for the axes of such a joint: enlarge it; the value is the capacity")
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
@@ -399,7 +419,7 @@ static nsc_real nsci_track_joint(const nsc_world *w, nsc_joint *j)
     nsc_vec3 apart;
     int i, held = nsci_held(j->def.kind);
     nsci_place_joint(w, j, &f);
-    for (i = 0; i < 3 && j->def.kind != NSC_JOINT_GEAR; i++) {
+    for (i = 0; i < NSC_JOINT_AXES && j->def.kind != NSC_JOINT_GEAR; i++) {
         int axis = nsci_axis_of(&f, i);
         nsc_real angle = nsci_is_turn(axis) && axis != NSCI_TWIST ? nsci_axis_raw(&f, axis) : 0;
         j->turns[i] = nsci_count_turns(j, i, axis, &angle);
@@ -459,7 +479,7 @@ static uint32_t nsci_joint_rows(const nsc_joint_def *d)
     const uint8_t *kind = nsci_joint_kind(d->kind);
     uint32_t rows = d->kind == NSC_JOINT_GEAR ? 1 : kind[0] & 63u;
     int i;
-    for (i = 0; i < 3 && kind[1 + i]; i++)
+    for (i = 0; i < NSC_JOINT_AXES && kind[1 + i]; i++)
         rows |= (uint32_t)nsci_axis_rows(&d->axis[i]) << (NSC_JOINT_HELD + NSC_AXIS_ROWS * i);
     return rows;
 }
@@ -468,7 +488,7 @@ static uint32_t nsci_joint_rows(const nsc_joint_def *d)
 static int nsci_is_limited(const nsc_joint_def *d)
 {
     int i, limited = 0;
-    for (i = 0; i < 3; i++)
+    for (i = 0; i < NSC_JOINT_AXES; i++)
         limited |= nsci_axis(d->kind, i) != 0 && nsci_axis_rows(&d->axis[i]) >= 8 &&
                    !(d->axis[i].limited && d->axis[i].lower >= d->axis[i].upper);
     return limited;
@@ -1062,10 +1082,16 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a
     return at.block + 1;
 }
 
+/* Impulses of a joint's block, which is the i-th of all, summed over the sub-steps */
+#if NSCI_SUMS_JOINTS
+#define nsci_joint_sum(w, k, i) ((void)(k), (w)->joint_sum[i])
+#else
+#define nsci_joint_sum(w, k, i) ((void)(i), (k)->lambda)
+#endif
+
 /* Store the blocks' impulses, summed over the sub-steps, and their resultant at the joint's point.
-   Returns the number of blocks. */
-NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks,
-                                    const nsc_real (*sum)[3])
+   sums: number of the joint's first block in joint_sum.  Returns the number of blocks. */
+NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, int sums)
 {
     nsci_walk at = nsci_walk_rows(&j->def);
     nsc_vec3 r = nsci_vec(0, 0, 0);
@@ -1080,7 +1106,8 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
     while (nsci_next_row(&at)) {
         nsc_real room[12];
         const nsc_real *J = nsci_row_of(&blocks[at.block], at.row, room);
-        nsc_real s = j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.block][at.row]));
+        const nsc_real *sum = nsci_joint_sum(w, &blocks[at.block], sums + at.block);
+        nsc_real s = j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.row]));
         nsc_vec3 push = nsci_vec_at(J + 6);
         nsc_vec3 turn = nsci_vec_at(J + 9);
         if (j->def.kind == NSC_JOINT_GEAR) {
@@ -1154,8 +1181,10 @@ static int nsci_check_joint_def(nsc_world *w, nsc_joint_def *d)
         code = nsci_check_axis(&w->note, &d->axis[0]);
         return code < 0 ? code : nsci_check_gear(w, d);
     }
+    if (NSC_JOINT_AXES < 3 && nsci_axis(d->kind, NSC_JOINT_AXES) != 0)
+        return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_AXES, NSC_JOINT_AXES);
     code = nsci_check_ends(w, d->body_a, d->body_b);
-    for (i = 0; i < 3 && code == NSC_OK; i++)
+    for (i = 0; i < NSC_JOINT_AXES && code == NSC_OK; i++)
         if (nsci_axis(d->kind, i) != 0)
             code = nsci_check_axis(&w->note, &d->axis[i]);
     return code;
@@ -1433,6 +1462,7 @@ NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point
 NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body_b)
 {
     nsc_joint_def d;
+    int i;
     nsci_clear(&d, sizeof d);
     d.kind = kind;
     d.body_a = body_a;
@@ -1440,7 +1470,8 @@ NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body
     d.joint_a = d.joint_b = -1;
     d.ratio = 1;
     d.frame_a.orientation.w = d.frame_b.orientation.w = 1;
-    d.axis[0].max_force = d.axis[1].max_force = d.axis[2].max_force = NSC_REAL_MAX;
+    for (i = 0; i < NSC_JOINT_AXES; i++)
+        d.axis[i].max_force = NSC_REAL_MAX;
     return d;
 }
 
@@ -1459,8 +1490,9 @@ static int nsci_joint_with_axis(const nsc_world *w, int i, int axis)
 {
     if (i < 0)
         return i;
-    return axis >= 0 && axis < 3 && nsci_axis(w->joints[i].def.kind, axis) != 0 ? i
-                                                                                : NSC_ERR_ARGUMENT;
+    return axis >= 0 && axis < NSC_JOINT_AXES && nsci_axis(w->joints[i].def.kind, axis) != 0
+               ? i
+               : NSC_ERR_ARGUMENT;
 }
 
 /* The same for a joint to be changed */
@@ -1624,9 +1656,9 @@ static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_sch
                              nsc_real share, int joint_blocks)
 {
     int i, r;
-    for (i = 0; i < own->joint_blocks; i++) {
-        const nsc_block *k = &w->scratch.solve.blocks[own->first_block + i];
-        nsc_real *sum = w->joint_sum[joint_blocks + i];
+    for (i = 0; NSCI_SUMS_JOINTS && i < own->joint_blocks; i++) {
+        nsc_block *k = &w->scratch.solve.blocks[own->first_block + i];
+        nsc_real *sum = nsci_joint_sum(w, k, joint_blocks + i);
         for (r = 0; r < k->rows; r++)
             sum[r] = (s->first ? 0 : sum[r]) + share * k->lambda[r];
     }
@@ -1655,8 +1687,7 @@ static void nsci_store_joints(nsc_world *w, nsc_real h)
             if (own->asleep)
                 nsci_scale_joint(j, scale);
             else
-                sum += nsci_store_joint(w, j, &w->scratch.solve.blocks[l->block],
-                                        (const nsc_real(*)[3]) & w->joint_sum[sum]);
+                sum += nsci_store_joint(w, j, &w->scratch.solve.blocks[l->block], sum);
         }
     }
     for (i = 0; i < w->joint_end; i++)

@@ -277,7 +277,7 @@ static uint32_t nsci_motion_add_joint(uint32_t sum, const nsc_joint *j)
         NSCI_MOTION_RUN(nsc_axis_def, max_force, limit_damping, NSCI_MOTION_REAL)};
     int i;
     sum = NSCI_MOTION_SUM(sum, runs, j);
-    for (i = 0; i < 3; i++)
+    for (i = 0; i < NSC_JOINT_AXES; i++)
         sum = NSCI_MOTION_SUM(sum, axis, &j->def.axis[i]);
     return sum;
 }
@@ -707,15 +707,15 @@ static void nsci_motion_demand_finite(nsci_motion_tape *t, const nsc_real *x, in
 /* What a controller sets; an axis without a drive may hold anything there. */
 static void nsci_motion_targets(nsci_motion_tape *t, nsc_joint *j)
 {
-    nsc_real x[9];
+    nsc_real x[3 * NSC_JOINT_AXES];
     int i;
-    for (i = 0; i < 3; i++) {
+    for (i = 0; i < NSC_JOINT_AXES; i++) {
         x[3 * i] = j->def.axis[i].target;
         x[3 * i + 1] = j->def.axis[i].target_velocity;
         x[3 * i + 2] = j->def.axis[i].force;
     }
-    nsci_motion_sparse(t, x, 9);
-    for (i = 0; i < 3; i++) {
+    nsci_motion_sparse(t, x, 3 * NSC_JOINT_AXES);
+    for (i = 0; i < NSC_JOINT_AXES; i++) {
         if (j->def.axis[i].drive != NSC_DRIVE_NONE)
             nsci_motion_demand_finite(t, &x[3 * i], 3);
         j->def.axis[i].target = x[3 * i];
@@ -731,10 +731,10 @@ static void nsci_motion_joint(nsci_motion_tape *t, int i)
     int k;
     NSC_MEMCPY(&j, &t->from->joints[i], sizeof j);
     nsci_motion_targets(t, &j);
-    for (k = 0; k < 3; k++)
+    for (k = 0; k < (int)(sizeof j.turns / sizeof *j.turns); k++)
         j.turns[k] = nsci_motion_signed(t, j.turns[k]);
-    nsci_motion_sparse(t, j.angle, 3);
-    nsci_motion_demand_finite(t, j.angle, 3);
+    nsci_motion_sparse(t, j.angle, NSC_JOINT_AXES);
+    nsci_motion_demand_finite(t, j.angle, NSC_JOINT_AXES);
     nsci_motion_sparse(t, j.impulse, NSC_JOINT_ROWS);
     nsci_motion_demand_finite(t, j.impulse, NSC_JOINT_ROWS);
     x[0] = j.force_impulse.x;

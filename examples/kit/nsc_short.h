@@ -18,6 +18,10 @@
 #ifndef NSC_SHORT_H
 #define NSC_SHORT_H
 
+#if NSC_BARRIER || NSC_LOCKS || NSC_MAX_FORCES > 0 || NSC_MAX_ROWS > 0
+#error "nsc: NSC_SHORT_BLOCKS needs no NSC_BARRIER, NSC_LOCKS, NSC_MAX_FORCES, NSC_MAX_ROWS"
+#endif
+
 enum { NSC_ROWS_ONE = 3 };
 
 enum { NSCI_APART = 3 };
@@ -27,33 +31,42 @@ enum { NSCI_APART = 3 };
 #define nsci_note_turn(k, i, turning) \
     ((k)->turns = (unsigned char)(((i) > 0 ? (k)->turns : 0) | (turning) << (i)))
 
-/* One body's half of a row: d and r x d, or (turning) 0 and d */
-NSCI_INLINE void nsci_put_half(const nsc_real *d, const nsc_real *r, int turning, nsc_real *x)
+/* x = r x d */
+NSCI_INLINE void nsci_put_cross(const nsc_real *r, const nsc_real *d, nsc_real *x)
 {
-    x[0] = turning ? 0 : d[0];
-    x[1] = turning ? 0 : d[1];
-    x[2] = turning ? 0 : d[2];
-    x[3] = turning ? d[0] : r[1] * d[2] - r[2] * d[1];
-    x[4] = turning ? d[1] : r[2] * d[0] - r[0] * d[2];
-    x[5] = turning ? d[2] : r[0] * d[1] - r[1] * d[0];
+    x[0] = r[1] * d[2] - r[2] * d[1];
+    x[1] = r[2] * d[0] - r[0] * d[2];
+    x[2] = r[0] * d[1] - r[1] * d[0];
 }
 
 /* Put row i together in `room`, which is returned. */
 NSCI_ONE_COPY const nsc_real *nsci_row_of(const nsc_block *k, int i, nsc_real *room)
 {
-    int turning = k->form == NSC_ROWS_TURN || (k->form == NSC_ROWS_ANY && (k->turns >> i & 1));
-    int j;
+    const nsc_real *d = k->d[i];
+    nsc_real *x = room + 6;
     if (k->form == NSC_ROWS_ONE) {
         NSCI_COPY3(room, k->d[2]);
         NSCI_COPY3(room + 3, k->arm_a);
-        NSCI_COPY3(room + 6, k->d[0]);
-        NSCI_COPY3(room + 9, k->d[1]);
+        NSCI_COPY3(x, k->d[0]);
+        NSCI_COPY3(x + 3, k->d[1]);
         return room;
     }
-    nsci_put_half(k->d[i], k->arm_b, turning, room + 6);
-    nsci_put_half(k->d[i], k->arm_a, turning, room);
-    for (j = turning ? 3 : 0; j < 6; j++)
-        room[j] = -room[j];
+    if (k->form == NSC_ROWS_TURN || (k->form == NSC_ROWS_ANY && (k->turns >> i & 1))) {
+        NSCI_COPY3(x, nsci_zero);
+        NSCI_COPY3(room, nsci_zero);
+        NSCI_COPY3(x + 3, d);
+        NSCI_COPY3(room + 3, d);
+    } else {
+        NSCI_COPY3(x, d);
+        nsci_put_cross(k->arm_b, d, x + 3);
+        nsci_put_cross(k->arm_a, d, room + 3);
+        room[0] = -d[0];
+        room[1] = -d[1];
+        room[2] = -d[2];
+    }
+    room[3] = -room[3];
+    room[4] = -room[4];
+    room[5] = -room[5];
     return room;
 }
 

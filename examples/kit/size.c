@@ -51,9 +51,9 @@ typedef char size_float[sizeof(nsc_real) == 4 && sizeof(nsc_vec3) == 12 ? 1 : -1
 
 enum {
     BODIES, SHAPES, CONTACTS, MANIFOLDS, EVENTS, JOINTS, JOINT_BLOCKS, ROLLING, SPRINGS, ROWS,
-    FORCES, HULL_VERTICES, ARENA,
+    FORCES, HULL_VERTICES, ARENA, JOINT_AXES,
     CONVEX, TERRAIN, MESHES, SMOOTH, STEPPERS, BARRIER, SEAMS, FAR_OUT, LOCKS, BELTS, STRIPS,
-    WORDS, IMU, SECOND_LOOK, PARALLEL,
+    WORDS, IMU, SECOND_LOOK, PARALLEL, SHORT_BLOCKS,
     ONLY_CONTACTS, NO_ISLANDS, NO_SUBSTEPS, NO_TEXTS,
     SWEEPS, SUBSTEPS, BOUNCES, WIDE,
     ASKED
@@ -78,6 +78,7 @@ static struct {
     {"forces=", "NSC_MAX_FORCES", 0, "forces"},
     {"hulls=", "NSC_HULL_VERTICES", 0, "hulls"},
     {"arena=", "NSC_ARENA", UNASKED, NULL},
+    {"joint_axes=", "NSC_JOINT_AXES", UNASKED, NULL},
     {"convex", "NSC_CONVEX", 0, "cylinder"},
     {"terrain", "NSC_TERRAIN", 0, "terrain"},
     {"meshes", "NSC_MESHES", 0, "meshes"},
@@ -93,6 +94,7 @@ static struct {
     {"imu", "NSC_IMU", 0, "imu"},
     {"second_look", "NSC_SECOND_LOOK", 0, "second_look"},
     {"parallel", "NSC_PARALLEL", 0, "parallel"},
+    {"short_blocks", "NSC_SHORT_BLOCKS", 0, "short"},
     {"only_contacts", "NSC_ONLY_CONTACTS", 0, NULL},
     {"no_islands", "NSC_NO_ISLANDS", 0, NULL},
     {"no_substeps", "NSC_NO_SUBSTEPS", 0, NULL},
@@ -191,7 +193,7 @@ static int add_robot(void)
     static nsc_id body[NSC_MAX_BODIES], joint[NSC_MAX_JOINTS];
     nsc_world_def def = nsc_default_world_def();
     nsc_pose base = {{0, 0, 0}, {1, 0, 0, 0}};
-    long contacts = 0, joint_blocks = 0, corners = 0;
+    long contacts = 0, joint_blocks = 0, corners = 0, axes = 1;
     int i, code = nsc_world_init(&host, &def);
     if (code >= 0 && ROBOT.hulls > 0)
         code = nsc_world_set_hulls(&host, ROBOT.hull, ROBOT.hulls);
@@ -209,8 +211,11 @@ static int add_robot(void)
     for (i = 0; i < ROBOT.hulls; i++)
         if (ROBOT.hull[i]->vertices > corners)
             corners = ROBOT.hull[i]->vertices;
-    for (i = 0; i < host.joint_end; i++)
+    for (i = 0; i < host.joint_end; i++) {
         joint_blocks += nsci_joint_blocks(&host.joints[i].def);
+        while (axes < 3 && nsci_axis(host.joints[i].def.kind, (int)axes) != 0)
+            axes++;
+    }
     otherwise(BODIES, 1); /* the ground */
     otherwise(SHAPES, N(BODIES));
     otherwise(CONTACTS, 0);
@@ -220,6 +225,9 @@ static int add_robot(void)
     N(CONTACTS) += contacts > 0 ? contacts : 1;
     N(JOINTS) += host.joint_end;
     N(JOINT_BLOCKS) += joint_blocks;
+    otherwise(JOINT_AXES, axes);
+    if (axes > N(JOINT_AXES))
+        N(JOINT_AXES) = axes;
     if (corners > N(HULL_VERTICES))
         N(HULL_VERTICES) = corners;
     return 0;
@@ -302,6 +310,20 @@ static long contact_size(void)
            with(SMOOTH, 4 * REAL + VEC3 + with(ROLLING, VEC3)) + (N(MANIFOLDS) > 254 ? 4 : 0);
 }
 
+/* Of an axis: its definition, four impulses, an angle, and its turns, of which a joint has two at
+   least */
+static long joint_size(void)
+{
+    long less = 3 - N(JOINT_AXES);
+    return (long)sizeof(nsc_joint) - less * ((long)sizeof(nsc_axis_def) + 5 * REAL) -
+           (less > 0 ? INT : 0);
+}
+
+static long block_size(void)
+{
+    return (long)sizeof(nsc_block) - (N(SHORT_BLOCKS) ? 27 * REAL : 0);
+}
+
 static long start_size(void) { return (long)sizeof(nsci_start) + with(FAR_OUT, VEC3); }
 
 static long motion_size(void)
@@ -358,7 +380,7 @@ static long finding_size(void)
 
 static void solving(void)
 {
-    member("blocks", (long)sizeof(nsc_block), 4, blocks());
+    member("blocks", block_size(), 4, blocks());
     member("masses", (long)sizeof(nsc_mass), 4, N(BODIES));
     member("v_free, v of the problem", 2 * 6 * REAL, 4, N(BODIES));
     member("direction", 6 * REAL, 4, with(STEPPERS, N(BODIES)));
@@ -390,7 +412,7 @@ static long world_size(long *state)
     member("bodies", body_size(), 4, N(BODIES));
     member("shapes", shape_size(), 4, N(SHAPES));
     member("tables", POINTER + INT, 4, (N(HULL_VERTICES) > 0) + N(TERRAIN) + N(MESHES));
-    member("joints", (long)sizeof(nsc_joint), 4, N(JOINTS));
+    member("joints", joint_size(), 4, N(JOINTS));
     member("springs", (long)sizeof(nsc_spring), 4, N(SPRINGS));
     member("events", (long)sizeof(nsc_event), 4, N(EVENTS));
     member("contacts", contact_size(), 4, N(CONTACTS));
@@ -417,7 +439,7 @@ static long world_size(long *state)
     }
     member("pressed", 2, 2, N(CONTACTS));
     member("rolling_count", INT, 4, 1);
-    member("joint_sum", 3 * REAL, 4, with(JOINTS, N(JOINT_BLOCKS)));
+    member("joint_sum", 3 * REAL, 4, holds || N(SECOND_LOOK) ? with(JOINTS, N(JOINT_BLOCKS)) : 0);
     member("spring_sum", VEC3, 4, N(SPRINGS));
     member("row_sum, row_error", 2 * 3 * REAL, 4, N(ROWS));
     if (N(BARRIER)) {
@@ -536,7 +558,8 @@ static void stack(long *step, long *setup)
     if (N(JOINTS) > 0)
         of = "joints";
     for (i = EVENTS; i < ONLY_CONTACTS; i++)
-        all |= N(i) > 0 && i != JOINTS && i != JOINT_BLOCKS && i != ARENA;
+        all |= N(i) > 0 && i != JOINTS && i != JOINT_BLOCKS && i != ARENA && i != JOINT_AXES &&
+               i != SHORT_BLOCKS;
     if (all)
         of = "all";
     sprintf(key, "%s nsc_world_step", of);
@@ -619,6 +642,8 @@ static const char *refused(void)
         return "manifolds 0..10000";
     if (N(JOINTS) > 5000)
         return "joints 0..5000";
+    if (N(JOINT_AXES) < 1 || N(JOINT_AXES) > 3)
+        return "joint_axes 1..3";
     if (N(ROLLING) > N(CONTACTS))
         return "rolling: at most contacts";
     if (N(SPRINGS) > 10000 || N(ROWS) > 10000)
@@ -633,6 +658,8 @@ static const char *refused(void)
         return "only_contacts: no joints, rolling, springs, rows, forces, barrier";
     if (N(BARRIER) && (!N(SMOOTH) || !N(STEPPERS)))
         return "barrier: with smooth and steppers";
+    if (N(SHORT_BLOCKS) && N(BARRIER) + N(LOCKS) + N(FORCES) + N(ROWS) > 0)
+        return "short_blocks: without barrier, locks, forces, rows";
     if ((solver == DANTZIG && rows * rows > 4e8) || (is_dense && bodies * bodies > 2e7))
         return "less of all: the solver's scratch is beyond what 32 bits address";
     if (N(SUBSTEPS) < 1 || N(SUBSTEPS) > (N(NO_SUBSTEPS) ? 1 : 64))
@@ -672,7 +699,8 @@ static void print_header(void)
     int i;
     for (i = 0; i < ASKED; i++) {
         int always = i <= MANIFOLDS || (i == JOINT_BLOCKS && N(JOINTS) > 0);
-        if (!ask[i].macro || i == ARENA || (!always && N(i) <= 0))
+        if (!ask[i].macro || i == ARENA || (!always && N(i) <= 0) ||
+            (i == JOINT_AXES && (N(JOINTS) == 0 || N(i) == 3)))
             continue;
         if (i >= ONLY_CONTACTS)
             printf("#define %s\n", ask[i].macro);
@@ -706,6 +734,7 @@ int main(int count, char **word)
     otherwise(CONTACTS, 64);
     otherwise(MANIFOLDS, N(CONTACTS) / 2);
     otherwise(JOINT_BLOCKS, 3 * N(JOINTS));
+    otherwise(JOINT_AXES, 3);
     wrong = refused();
     if (wrong) {
         fprintf(stderr, "size: %s\n", wrong);

@@ -15,7 +15,7 @@ ok() { if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "
 # ---- what is no configuration: an error, and no header
 refused() { ! $out/size "$@" > $out/none.h 2> $out/none.txt && [ ! -s $out/none.h ] && [ -s $out/none.txt ]; }
 for wrong in bodies= bodies=0 bodies=1x bodies=-1 bodis=4 bodies=20000 contacts=0 hulls=3 hulls=43 joints=5001 barrier solver=none target=z80 \
-    "contacts=4 rolling=5" "bodies=4 forces=5" "joints=1 only_contacts" "substeps=2 no_substeps" joint_blocks=65500 "bodies=9 contacts=9000 solver=dantzig" "bodies=9000 solver=newton"; do
+    "contacts=4 rolling=5" "bodies=4 forces=5" "joints=1 only_contacts" "substeps=2 no_substeps" joint_blocks=65500 joint_axes=0 joint_axes=4 "short_blocks locks" "rows=1 short_blocks" "bodies=9 contacts=9000 solver=dantzig" "bodies=9000 solver=newton"; do
     ok refused $wrong
 done
 ok refused
@@ -77,6 +77,7 @@ random() {
                 if (alone) line = line " only_contacts"
                 else {
                     if (draw(2)) line = line " joints=" 1 + draw(20)
+                    if (draw(2)) line = line " joint_axes=" 1 + draw(3)
                     some("joint_blocks", 50); some("rolling", contacts); some("springs", 20); some("rows", 20); some("forces", bodies)
                 }
                 if (draw(4) == 0) line = line " hulls=" 4 + draw(39)
@@ -85,6 +86,7 @@ random() {
                 if (!alone && draw(4) == 0) line = line " smooth steppers barrier"
                 else { maybe("smooth"); maybe("steppers") }
                 maybe("no_islands"); maybe("no_substeps"); maybe("no_texts")
+                if (!index(line, "barrier") && !index(line, "locks") && !index(line, "rows=") && !index(line, "forces=")) maybe("short_blocks")
                 split("sipgs sipgs apgd dantzig newton admm bb minres tree auto", solver, " ")
                 print line " solver=" solver[1 + draw(10)]
             }

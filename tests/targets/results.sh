@@ -226,6 +226,7 @@ nsc_words.h words
 nsc_strips.h strips
 nsc_cores.h parallel
 nsc_imu.h imu
+nsc_short.h short
 nsc_second_look.h second_look
 nsc_newton.h NEWTON
 nsc_admm.h ADMM

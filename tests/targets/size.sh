@@ -93,6 +93,7 @@ seams    | -                 | NSC_SEAMS=1        |     |
 words    | -                 | NSC_WORDS=1        | ram |
 strips   | -                 | NSC_STRIPS=1       |     |
 parallel | -                 | NSC_PARALLEL=1     |     |
+short    | -                 | NSC_SHORT_BLOCKS=1 | ram |
 imu      | -                 | NSC_IMU=1          | ram |
 second_look | -              | NSC_SECOND_LOOK=1  | ram |
 sense    | -                 | WITH_SENSE         |     |
