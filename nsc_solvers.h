@@ -452,6 +452,9 @@ NSC_API nsc_settings nsc_default_settings(void);
    Cost: about 250 multiplications a block.  Of N only the diagonal blocks are computed. */
 NSC_API int nsc_problem_prepare(nsc_problem *problem);
 
+/* Copy the 12 numbers of row i, 0 .. rows - 1, of a block: J[i], whichever way the block holds it */
+NSC_API void nsc_block_row(const nsc_block *block, int i, nsc_real *row);
+
 /* A solver: one of the functions below, of those in the files of examples/kit, or your own.  That
    may write lambda and best of the blocks, v, the arena and the report, of which it must fill what
    it knows, and nothing else; its report is all 0 when a step calls it.  An error code refuses the
@@ -745,6 +748,12 @@ NSCI_INLINE nsc_real nsci_along_row(const nsc_block *k, int i, const nsc_real *v
 {
     nsc_real room[12];
     return nsci_dot12(nsci_row_of(k, i, room), va, vb);
+}
+
+NSC_API void nsc_block_row(const nsc_block *k, int i, nsc_real *row)
+{
+    nsc_real room[12];
+    nsci_copy(row, nsci_row_of(k, i, room), sizeof room);
 }
 
 /* J v + bias of row i */

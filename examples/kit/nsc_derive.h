@@ -645,19 +645,18 @@ static int nsci_derive_keep(nsc_derive *d, const nsc_problem *p, const nsc_islan
         lead = d->rows;
         for (i = 0; i < (int)b->rows; i++) {
             nsc_derive_row *r = &d->row[d->rows++];
-            nsc_real below, above, room[12];
-            const nsc_real *J = nsci_row_of(b, i, room);
+            nsc_real below, above;
+            nsc_block_row(b, i, r->J);
             r->lead = b->kind == NSC_BLOCK_CONTACT ? lead : lead + i;
             r->a = nsci_derive_slot(d->trial, own, b->a);
             r->b = nsci_derive_slot(d->trial, own, b->b);
             r->kind = b->kind;
             r->mu = b->mu;
-            NSC_MEMCPY(r->J, J, sizeof r->J);
-            nsci_derive_response(&p->masses[b->a], J, r->MinvJt);
-            nsci_derive_response(&p->masses[b->b], J + 6, r->MinvJt + 6);
+            nsci_derive_response(&p->masses[b->a], r->J, r->MinvJt);
+            nsci_derive_response(&p->masses[b->b], r->J + 6, r->MinvJt + 6);
             r->cfm = b->cfm[i];
             r->lambda = b->lambda[i];
-            r->u = nsci_derive_dot(J, p->v + 6 * b->a, p->v + 6 * b->b) + b->bias[i] +
+            r->u = nsci_derive_dot(r->J, p->v + 6 * b->a, p->v + 6 * b->b) + b->bias[i] +
                    b->cfm[i] * b->lambda[i];
             r->switch_speed = r->switch_impulse = NSC_REAL_MAX;
             r->state = b->eff_mass[i] > 0 ? NSC_DERIVE_HELD : NSC_DERIVE_OPEN;
@@ -752,8 +751,8 @@ static int nsci_derive_residual(const nsc_derive *d, const nsc_problem *p, const
         const nsc_block *b = &p->blocks[k];
         for (i = 0; i < (int)b->rows; i++) {
             const nsc_derive_row *own_row = &d->row[r];
-            nsc_real room[12];
-            const nsc_real *J = nsci_row_of(b, i, room);
+            nsc_real J[12];
+            nsc_block_row(b, i, J);
             if (r >= d->rows || own_row->kind != (int)b->kind ||
                 own_row->a != nsci_derive_slot(d->trial, own, b->a) ||
                 own_row->b != nsci_derive_slot(d->trial, own, b->b))

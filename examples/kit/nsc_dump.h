@@ -206,17 +206,12 @@ static int nsci_dump_number(const nsc_problem *p, int body)
 static nsc_real nsci_dump_row(const nsc_problem *p, const nsc_block *k, int row, nsc_real *J)
 {
     nsc_real bias = k->bias[row];
-    nsc_real room[12];
-    const nsc_real *of = nsci_row_of(k, row, room);
     int i, side;
+    nsc_block_row(k, row, J);
     for (side = 0; side < 2; side++) {
         int body = side ? k->b : k->a, moves = nsci_dump_moves(&p->masses[body]);
-        for (i = 0; i < 6; i++) {
-            nsc_real x = of[6 * side + i];
-            J[6 * side + i] = x;
-            if (!moves)
-                bias += x * p->v_free[6 * body + i];
-        }
+        for (i = 0; !moves && i < 6; i++)
+            bias += J[6 * side + i] * p->v_free[6 * body + i];
     }
     return bias;
 }
@@ -262,13 +257,11 @@ static int nsci_dump_check_block(const nsc_problem *p, const nsc_block *k)
     if (k->kind < NSC_BLOCK_EQUALITY || k->kind > NSC_BLOCK_ROLLING || k->rows < 1 || k->rows > 3)
         return NSC_ERR_ARGUMENT;
     for (i = 0; i < k->rows; i++) {
-        nsc_real J[12], room[12], bias;
+        nsc_real J[12], bias;
         if (k->kind == NSC_BLOCK_BOX && !(k->lo[i] <= k->hi[i]))
             return NSC_ERR_ARGUMENT;
-        if (!nsci_dump_finite(nsci_row_of(k, i, room), 12))
-            return NSC_ERR_NOT_FINITE;
         bias = nsci_dump_row(p, k, i, J);
-        if (!nsci_dump_finite(&bias, 1))
+        if (!nsci_dump_finite(J, 12) || !nsci_dump_finite(&bias, 1))
             return NSC_ERR_NOT_FINITE;
     }
     if (!nsci_dump_finite(k->cfm, k->rows) || !nsci_dump_finite(k->lambda, k->rows) ||

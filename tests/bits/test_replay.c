@@ -1007,8 +1007,9 @@ static void feed_problem(const nsc_problem *p)
         feed_int(b->a), feed_int(b->b), feed_int(b->kind), feed_int(b->rows), feed_int(b->soft);
         feed(&b->mu, 1);
         for (k = 0; k < b->rows; k++) {
-            nsc_real room[12];
-            feed(nsci_row_of(b, k, room), 12);
+            nsc_real row[12];
+            nsc_block_row(b, k, row);
+            feed(row, 12);
             feed(&b->cfm[k], 1), feed(&b->bias[k], 1), feed(&b->lambda[k], 1), feed(&b->eff_mass[k], 1);
             if (b->kind == NSC_BLOCK_BOX) feed(&b->lo[k], 1), feed(&b->hi[k], 1);
         }

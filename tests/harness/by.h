@@ -80,15 +80,12 @@ static NSC_MAYBE_UNUSED int step_by_until(nsc_world *w, nsc_real length, int (*s
 /* M^-1 J' of row i of a block: (12) velocity changes of its bodies per unit impulse */
 static NSC_MAYBE_UNUSED void response(const nsc_problem *p, const nsc_block *k, int i, nsc_real *y)
 {
+    nsc_real J[12];
     int side;
+    nsc_block_row(k, i, J);
     for (side = 0; side < 2; side++, y += 6) {
         const nsc_mass *m = &p->masses[side ? k->b : k->a];
-#if NSC_SHORT_BLOCKS
-        nsc_real room[12];
-        const nsc_real *x = nsci_row_of(k, i, room) + 6 * side, *I = m->inv_inertia;
-#else
-        const nsc_real *x = k->J[i] + 6 * side, *I = m->inv_inertia;
-#endif
+        const nsc_real *x = J + 6 * side, *I = m->inv_inertia;
         y[0] = m->inv_mass * x[0], y[1] = m->inv_mass * x[1], y[2] = m->inv_mass * x[2];
         y[3] = I[0] * x[3] + I[3] * x[4] + I[4] * x[5];
         y[4] = I[3] * x[3] + I[1] * x[4] + I[5] * x[5];
