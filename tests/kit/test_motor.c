@@ -311,7 +311,7 @@ static void controllers(void)
 
 static void refusals(void)
 {
-    static const double bad[] = {0, -1, NAN, INFINITY, -INFINITY};
+    const double bad[] = {0, -1, NAN, INFINITY, -INFINITY};
     nsc_motor_def good = some_motor(), d;
     nsc_pid_def p = some_pid(1, 1, 1), q;
     nsc_motor before;
