@@ -70,6 +70,7 @@ enum {
     NSCI_TREE_IDLE = 4,                     /* times without gain before a run is over */
     NSCI_TREE_TURNS = 8,                    /* most steps of one contact in a visit */
     NSCI_TREE_LOOK = 32,                    /* sweeps before the residual is measured */
+    NSCI_TREE_SPARE = 8,                    /* sweeps kept for a run that comes to its limit */
     NSCI_TREE_ROUNDING = 8 /* so many floors may be the rounding of a heavy load's impulses; more
                               are rows that contradict each other */
 };
@@ -1368,12 +1369,19 @@ static void nsci_tree_leave(nsci_tree *t)
     }
 }
 
+/* Sweeps kept for nsci_tree_end */
+static int nsci_tree_spare(const nsc_settings *s)
+{
+    return s->max_iterations / 2 < NSCI_TREE_SPARE ? s->max_iterations / 2 : (int)NSCI_TREE_SPARE;
+}
+
 /* Sweep until the change is at most `enough`, or NSCI_TREE_LOOK sweeps are done. */
 static void nsci_tree_sweep(nsci_tree *t, nsci_run *run, nsc_real enough)
 {
-    int n, i;
+    int left = run->settings->max_iterations - run->iterations - nsci_tree_spare(run->settings);
+    int n, i, most = left > NSCI_TREE_LOOK ? NSCI_TREE_LOOK : (left + 1) / 2;
     nsci_tree_enter(t);
-    for (i = 0; i < NSCI_TREE_LOOK && run->iterations < run->settings->max_iterations; i++) {
+    for (i = 0; i < most; i++) {
         nsc_real sum = 0;
         for (n = 0; n < t->extras; n++)
             sum += nsci_tree_visit(t, &t->p->blocks[nsci_int(t->extra[n])],
@@ -1526,6 +1534,24 @@ static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
     return nsci_note(run, run->iterations, d);
 }
 
+/* The run is at a limit, maybe with impulses just cut to their bounds: sweep as SIPGS does, from the
+   best answer, as often as is left. */
+static void nsci_tree_end(nsci_run *run)
+{
+    nsc_problem *p = run->problem;
+    if (run->status != NSC_ITERATION_LIMIT)
+        return;
+    if (!run->last_is_best)
+        nsci_restore_best(p);
+    nsci_apply_lambda(p);
+    while (run->iterations < run->settings->max_iterations && !nsci_asked_to_stop(run)) {
+        run->change = nsci_sipgs_sweep(p, run->settings, 0);
+        run->iterations++;
+    }
+    nsci_note(run, run->iterations, nsci_residual(p, run->law));
+    run->known = 1;
+}
+
 NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
@@ -1557,7 +1583,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
         nsci_tree_close(&t, 0);
         t.warm = 1;
         anew = nsci_tree_release(&t, 0);
-        if (nsci_tree_judge(&t, &run) || run.iterations >= s->max_iterations)
+        if (nsci_tree_judge(&t, &run) || run.iterations >= s->max_iterations - nsci_tree_spare(s))
             break;
         woken = nsci_tree_wake(&t, 0);
         if (woken < 0)
@@ -1594,6 +1620,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
         before = NSC_REAL_MAX;
         idles = 0;
     }
+    nsci_tree_end(&run);
     code = nsci_finish(&run, report);
     if (report && code >= 0 && run.known && t.floor > 0)
         report->floor = t.floor;

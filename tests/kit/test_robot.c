@@ -520,8 +520,8 @@ static void what_is_refused_leaves_nothing(void)
         if (trial == 17) links[3].pose.position.x = 1 / none, expected = NSC_ERR_NOT_FINITE;
         if (trial == 18) {
             for (i = 0; i < NSC_MAX_BODIES; i++) {
-                nsc_id id = nsc_world_add_body(&world, &ball);
-                if (id >= 0) held[n++] = id;
+                nsc_id made = nsc_world_add_body(&world, &ball);
+                if (made >= 0) held[n++] = made;
             }
             for (i = 0; i < 3; i++) nsc_world_remove_body(&world, held[--n]);
             expected = NSC_ERR_CAPACITY;
