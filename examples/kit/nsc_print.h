@@ -152,6 +152,26 @@ static void nsci_print_number(FILE *to, nsc_real x)
         fputs(x > 0 ? "infinite" : x < 0 ? "-infinite" : "NaN", to);
 }
 
+/* Names of the values 1, 2, ... of a field */
+static const char *const nsci_value_names[][9] = {
+    {"nsc_shape_def.kind", "NSC_SHAPE_SPHERE", "NSC_SHAPE_CAPSULE", "NSC_SHAPE_CYLINDER",
+     "NSC_SHAPE_BOX", "NSC_SHAPE_HULL", "NSC_SHAPE_HALF_SPACE", "NSC_SHAPE_HEIGHT_FIELD",
+     "NSC_SHAPE_MESH"},
+    {"nsc_world_def.stepper", "NSC_STEPPER_EULER_IMPLICIT_LINEARIZED",
+     "NSC_STEPPER_EULER_IMPLICIT_PROJECTED", "NSC_STEPPER_EULER_SYMPLECTIC",
+     "NSC_STEPPER_EULER_FORWARD", "NSC_STEPPER_EULER_IMPLICIT", "NSC_STEPPER_HHT",
+     "NSC_STEPPER_NEWMARK", ""}};
+
+static void nsci_print_value(FILE *to, const nsc_refusal *r)
+{
+    int i, value = r->value >= 1 && r->value <= 8 ? (int)r->value : 0;
+    nsci_print_number(to, r->value);
+    for (i = 0; i < 2; i++)
+        if (value > 0 && (nsc_real)value >= r->value && nsci_value_names[i][value][0] &&
+            nsci_begins(r->field, nsci_value_names[i][0]))
+            fprintf(to, ", %s", nsci_value_names[i][value]);
+}
+
 static int nsci_is_pose(int number)
 {
     nsci_field f;
@@ -179,7 +199,7 @@ static void nsci_print_reason(FILE *to, const nsc_refusal *r)
         fputs(" should be ", to);
     } else {
         fputs(" is ", to);
-        nsci_print_number(to, r->value);
+        nsci_print_value(to, r);
         fputs(", and should be ", to);
     }
     if (!about)

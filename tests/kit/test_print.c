@@ -63,6 +63,26 @@ static void every_reason_is_one_line(void)
         }
 }
 
+/* Kinds of shapes and steppers are printed by name too, other numbers of these fields as they are. */
+static void kinds_have_names(void)
+{
+    nsc_shape_def s = nsc_default_half_space_def();
+    nsc_world_def d;
+    nsc_body_def b = nsc_default_body_def();
+    nsc_id id;
+    begin();
+    b.mass = 1, b.inertia[0] = b.inertia[1] = b.inertia[2] = 1;
+    id = nsc_world_add_body(&world, &b);
+    printed(&world, nsc_world_add_shape(&world, id, &s));
+    CHECK(strstr(line, "nsc_shape_def.kind is 6, NSC_SHAPE_HALF_SPACE, and should be ") != NULL);
+    s.kind = 77;
+    printed(&world, nsc_world_add_shape(&world, id, &s));
+    CHECK(strstr(line, "nsc_shape_def.kind is 77, and should be ") != NULL);
+    d = world.def, d.stepper = 8;
+    printed(&world, nsc_world_set_def(&world, &d));
+    CHECK(strstr(line, "nsc_world_def.stepper is 8, and should be ") != NULL);
+}
+
 /* Fields of definitions lead to the call that takes the definition, not to the last line of the table. */
 static void fields_lead_to_their_call(void)
 {
@@ -131,6 +151,7 @@ static void other_codes_have_their_text(void)
 int main(void)
 {
     every_reason_is_one_line();
+    kinds_have_names();
     fields_lead_to_their_call();
     the_value_stands_in_its_words();
     other_codes_have_their_text();
