@@ -275,8 +275,9 @@ typedef struct nsc_mass {
 } nsc_mass;
 
 /* nsc_block.form: NSC_ROWS_AT_ARMS: all rows are -d, -(r_a x d), d, r_b x d, and arm_a and arm_b
-   are r_a and r_b; NSC_ROWS_TURN: all are 0, -d, 0, d.  Such rows take fewer operations. */
-enum { NSC_ROWS_ANY = 0, NSC_ROWS_AT_ARMS = 1, NSC_ROWS_TURN = 2 };
+   are r_a and r_b; NSC_ROWS_TURN: all are 0, -d, 0, d.  Such rows take fewer operations.
+   NSC_ROWS_ONE: in nsc_short.h. */
+enum { NSC_ROWS_ANY = 0, NSC_ROWS_AT_ARMS = 1, NSC_ROWS_TURN = 2, NSC_ROWS_ONE = 3 };
 
 /* Up to three constraint rows between bodies a and b. */
 typedef struct nsc_block {
@@ -452,7 +453,8 @@ NSC_API nsc_settings nsc_default_settings(void);
    Cost: about 250 multiplications a block.  Of N only the diagonal blocks are computed. */
 NSC_API int nsc_problem_prepare(nsc_problem *problem);
 
-/* Copy the 12 numbers of row i, 0 .. rows - 1, of a block: J[i], whichever way the block holds it */
+/* Copy the 12 numbers of row i of a block, 0 .. rows - 1: J[i], or what NSC_SHORT_BLOCKS has in its
+   place. */
 NSC_API void nsc_block_row(const nsc_block *block, int i, nsc_real *row);
 
 /* A solver: one of the functions below, of those in the files of examples/kit, or your own.  That
@@ -617,15 +619,19 @@ static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 
 static const nsc_real nsci_zero[3] = {0, 0, 0};
 
-/* The rows of a block, whichever way it holds them.  nsci_axes: the directions of rows of a form,
-   each NSCI_APART numbers after the last; nsci_row_of, nsci_rows_of: one row, or all, 12 numbers
-   each, in `room` if the block does not hold them.  NSCI_PUT_ROW fills row i, nsci_put_one a block
-   of one row of any form. */
+/* The rows of a block, whichever way it holds them.  nsci_axes: the directions of rows of a form
+   that has them, each NSCI_APART numbers after the last; nsci_turn_a times nsci_side_a: that of a
+   turning row for body a; nsci_row_of, nsci_rows_of: one row, or all, 12 numbers each, in `room` if
+   the block does not hold them.  NSCI_PUT_ROW fills row i, nsci_put_one a block of one row of any
+   form. */
 #if NSC_SHORT_BLOCKS
 #include "nsc_short.h" /* not found: copy examples/kit/nsc_short.h */
 #else
 enum { NSCI_APART = 12 };
+#define nsci_has_axes(form) ((form) != NSC_ROWS_ANY)
 #define nsci_axes(k, form) ((k)->J[0] + ((form) == NSC_ROWS_TURN ? 9 : 6))
+#define nsci_turn_a(k, i) ((k)->J[i] + 3)
+#define nsci_side_a 1
 #define nsci_row_of(k, i, room) ((void)(room), (k)->J[i])
 #define nsci_rows_of(k, room) ((void)(room), (k)->J[0])
 #define NSCI_PUT_ROW(k, i, axis, fill) (fill)
@@ -743,8 +749,8 @@ NSCI_INLINE int nsci_on_ground(const nsc_problem *p, const nsc_block *k)
 }
 
 /* Velocity along row i: J v */
-NSCI_INLINE nsc_real nsci_along_row(const nsc_block *k, int i, const nsc_real *va,
-                                    const nsc_real *vb)
+NSC_MAYBE_UNUSED NSCI_INLINE nsc_real nsci_along_row(const nsc_block *k, int i,
+                                                    const nsc_real *va, const nsc_real *vb)
 {
     nsc_real room[12];
     return nsci_dot12(nsci_row_of(k, i, room), va, vb);
@@ -824,7 +830,7 @@ NSCI_INLINE void nsci_rows_velocity(const nsc_block *k, int rows, int form, int 
     int i;
     if (NSCI_VECTOR_ROWS && form == NSC_ROWS_AT_ARMS && rows == 3) {
         nsci_arms_velocity(k, grounded, va, vb, u);
-    } else if (form == NSC_ROWS_AT_ARMS || form == NSC_ROWS_TURN) {
+    } else if (nsci_has_axes(form)) {
         const nsc_real *d = nsci_axes(k, form);
         NSCI_COPY3(x, vb + 3);
         NSCI_COPY3(y, va + 3);
@@ -882,7 +888,22 @@ NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int r
     int i;
     if (NSCI_VECTOR_ROWS && form == NSC_ROWS_AT_ARMS && rows == 3) {
         nsci_arms_apply(ma, mb, k, grounded, d, va, vb);
-    } else if (form == NSC_ROWS_AT_ARMS) {
+    } else if (!nsci_has_axes(form)) {
+        for (i = 0; i < rows; i++) {
+            nsc_real room[12];
+            const nsc_real *J = nsci_row_of(k, i, room);
+            nsci_add_row(mb, d[i], J + 6, vb);
+            if (!grounded)
+                nsci_add_row(ma, d[i], J, va);
+        }
+    } else if (form == NSC_ROWS_TURN) {
+        for (i = 0; i < rows; i++) {
+            const nsc_real *axis = nsci_axes(k, form) + NSCI_APART * i;
+            nsci_add_turn(mb, d[i], axis, vb + 3);
+            if (!grounded)
+                nsci_add_turn(ma, nsci_side_a * d[i], nsci_turn_a(k, i), va + 3);
+        }
+    } else {
         const nsc_real *axes = nsci_axes(k, form);
         nsc_real x[3];
         x[0] = nsci_row_sum(axes, rows, d, 0);
@@ -891,21 +912,6 @@ NSCI_INLINE void nsci_rows_apply(const nsc_problem *p, const nsc_block *k, int r
         nsci_add_impulse_at(mb, 1, x, k->arm_b, vb);
         if (!grounded)
             nsci_add_impulse_at(ma, -1, x, k->arm_a, va);
-    } else if (form == NSC_ROWS_TURN) {
-        const nsc_real *axis = nsci_axes(k, form);
-        for (i = 0; i < rows; i++, axis += NSCI_APART) {
-            nsci_add_turn(mb, d[i], axis, vb + 3);
-            if (!grounded)
-                nsci_add_turn(ma, -d[i], axis, va + 3);
-        }
-    } else {
-        for (i = 0; i < rows; i++) {
-            nsc_real room[12];
-            const nsc_real *J = nsci_row_of(k, i, room);
-            nsci_add_row(mb, d[i], J + 6, vb);
-            if (!grounded)
-                nsci_add_row(ma, d[i], J, va);
-        }
     }
 }
 

@@ -26,7 +26,8 @@
    ends before it has converged (report.unsettled), gaps are open, but all bodies may be too slow,
    and kinematic bodies that had not arrived go on alone.  Shapes without an open gap are counted
    (report.overlaps) and pushed apart; nothing keeps those two from going through.  Gaps must stand
-   out from rounding: in float, fast cylinders that are piled up came to overlap. */
+   out from rounding: in float, fast cylinders that are piled up came to overlap, and of the steps
+   of a heap 10 m high half ended unsettled. */
 
 /* Barrier: motion of a body in a Newton step: of its centre [m], and difference of its
    orientations */

@@ -13,6 +13,7 @@
    NEWTON goes on with the rows outside the trees, if nsc_newton.h is included before this file and
    the arena holds as much again: n (n + 2) and NSC_ARENA_NEWTON_MATRIX(n) for their n rows; else
    many contacts of stiff trees may take hundreds.  A net of joints has deep trees and wide rows.
+   The last 8 of max_iterations, of fewer than 16 half, are sweeps of SIPGS on all rows.
 
    With M^-1 = S S^T a body moves by v = v' + S y, where y has unit mass.  A body c, with the bodies
    that hang on it, costs 1/2 |z|^2, z = R y + h.  Its rows with its parent p are, with
@@ -1534,8 +1535,8 @@ static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
     return nsci_note(run, run->iterations, d);
 }
 
-/* The run is at a limit, maybe with impulses just cut to their bounds: sweep as SIPGS does, from the
-   best answer, as often as is left. */
+/* The run is at a limit, maybe with impulses just cut to their bounds: sweep as SIPGS does, from
+   the best answer, as often as is left. */
 static void nsci_tree_end(nsci_run *run)
 {
     nsc_problem *p = run->problem;

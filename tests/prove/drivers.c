@@ -206,11 +206,11 @@ static int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick);
 static int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b, const nsci_scheme *s, nsc_real scale,
                            nsc_block *blocks);
 
-/*@ requires \valid(j) && \valid_read(blocks + (0 .. JOINT_ROOM - 1)) && \valid_read(sum + (0 .. JOINT_ROOM - 1));
-  @ assigns \result, *j \from *j, blocks[0 .. JOINT_ROOM - 1], sum[0 .. JOINT_ROOM - 1][0 .. 2], indirect:*w;
+/*@ requires \valid(j) && \valid_read(blocks + (0 .. JOINT_ROOM - 1)) && 0 <= sums <= NSC_MAX_JOINT_BLOCKS - JOINT_ROOM;
+  @ assigns \result, *j \from *j, blocks[0 .. JOINT_ROOM - 1], indirect:*w, indirect:sums;
   @ ensures 0 <= \result <= JOINT_ROOM;
   @ ensures 0 <= j->def.kind <= NSC_JOINT_GEAR; */
-static int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, const nsc_real (*sum)[3]);
+static int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, int sums);
 
 /*@ requires \valid(j);
   @ assigns \result, *j \from *j, indirect:*w;
@@ -1848,13 +1848,12 @@ void drive_get_joint(void)
 void drive_fill_joint(void)
 {
     static nsc_block blocks[NSC_JOINT_ROWS];
-    static nsc_real sum[NSC_JOINT_ROWS][3];
     nsci_scheme s = any_scheme();
     any_world();
     any_inner();
-    FILL(blocks), FILL(sum);
+    FILL(blocks);
     nsci_fill_joint(&W, &W.joints[0], ANY(0, NSC_MAX_BODIES - 1), ANY(0, NSC_MAX_BODIES - 1), &s, any, blocks);
-    nsci_store_joint(&W, &W.joints[0], blocks, (const nsc_real(*)[3])sum);
+    nsci_store_joint(&W, &W.joints[0], blocks, ANY(0, NSC_MAX_JOINT_BLOCKS - JOINT_ROOM));
     check_world();
 }
 
@@ -3533,6 +3532,12 @@ static void prepare(int matrix)
     if (BLOCKS > 1) blocks[1].rows = ROWS_2;
     code = nsc_problem_prepare(&P);
     if (code == NSC_OK) check_problem(matrix);
+    if (code == NSC_OK && !matrix) {
+        nsc_real row[12];
+        nsc_block_row(&blocks[0], ANY(0, ROWS_1 - 1), row);
+        //@ assert row: \initialized(&row[0 .. 11]);
+        ;
+    }
     if (code == NSC_OK && !matrix) { /* a further sub-step, which keeps the first block's G */
         blocks[0].form = (unsigned char)(blocks[0].form | NSCI_KEPT);
         if (nsci_prepare(&P) == NSC_OK) check_problem(0);

@@ -262,7 +262,7 @@ static double any(double lo, double hi)
 
 static void a_pile_keeps_all_gaps_open(void)
 {
-    int i, n = trials(10, 40);
+    int i, n = trials(10, is_double ? 40 : 30); /* in float, above 8 m half of the steps end at rounding */
     double e;
     seen s;
     begin(g);
