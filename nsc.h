@@ -3977,7 +3977,8 @@ static void nsci_tangents(nsc_vec3 n, nsc_vec3 *t1, nsc_vec3 *t2)
 }
 
 /* Jacobian row along d at one point: velocity of b minus velocity of a */
-NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra, nsc_vec3 rb)
+NSC_MAYBE_UNUSED NSCI_ONE_COPY void nsci_fill_row(nsc_real *J, nsc_vec3 d, nsc_vec3 ra,
+                                                  nsc_vec3 rb)
 {
     nsc_vec3 a = nsci_cross(ra, d);
     nsc_vec3 b = nsci_cross(rb, d);

@@ -18,7 +18,8 @@
 #ifndef NSC_SHORT_H
 #define NSC_SHORT_H
 
-#if NSC_BARRIER || NSC_LOCKS || NSC_MAX_FORCES > 0 || NSC_MAX_ROWS > 0
+#if (defined(NSC_BARRIER) && NSC_BARRIER) || (defined(NSC_LOCKS) && NSC_LOCKS) || \
+    (defined(NSC_MAX_FORCES) && NSC_MAX_FORCES > 0) || (defined(NSC_MAX_ROWS) && NSC_MAX_ROWS > 0)
 #error "nsc: NSC_SHORT_BLOCKS needs no NSC_BARRIER, NSC_LOCKS, NSC_MAX_FORCES, NSC_MAX_ROWS"
 #endif
 

@@ -98,7 +98,7 @@ imu      | -                 | NSC_IMU=1          | ram |
 second_look | -              | NSC_SECOND_LOOK=1  | ram |
 sense    | -                 | WITH_SENSE         |     |
 image    | -                 | WITH_IMAGE         |     |
-joint_state | -              | WITH_JOINT_STATE   |     | NSC_MAX_JOINTS=8
+joint_state | NSC_ONLY_CONTACTS | WITH_JOINT_STATE |    | NSC_MAX_JOINTS=8
 pose     | -                 | WITH_POSE          |     |
 touch    | -                 | WITH_TOUCH         |     |
 problem  | -                 | WITH_PROBLEM       |     |
