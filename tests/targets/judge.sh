@@ -18,7 +18,8 @@ awk -v name="$name" -v version="$version" -v skipped="$skipped" '
     FILENAME == ARGV[1] { if ($1 == name) budget[$2 " " $3 " " $4 " " $5] = $6; next }
     {
         key = $1 " " $2 " " $3 " " $4
-        note = !(key in budget) ? "NO BUDGET" : $5 > budget[key] * ($1 == "ram" ? 1 : 1.005) ? "OVER " budget[key] : $5 != budget[key] ? "was " budget[key] : ""
+        most = budget[key] + ($1 == "ram" ? 0 : 0.005) * (budget[key] < 0 ? -budget[key] : budget[key]) # some save
+        note = !(key in budget) ? "NO BUDGET" : $5 > most ? "OVER " budget[key] : $5 != budget[key] ? "was " budget[key] : ""
         if ($1 == "part" && $5 <= 0 && $4 != "short") note = "NOTHING SAVED" # short blocks save code too
         if ($5 == 999999) note = "NO BUILD"
         if ($4 == "unbounded") note = "NO BOUND"
