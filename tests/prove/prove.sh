@@ -263,7 +263,10 @@ nsci_gear_row nsci_hold_bend nsci_hold_row nsci_limit_bend all # joint rows
 nsci_limit_row nsci_spring_row nsci_store_joint nsci_swing_bend all # joint rows
 nsci_turn_bend nsci_bend_now nsci_note_form nsci_rate_before all # joint rows
 nsci_auto_factor_sweeps 1 # a given matrix and bodies have a driver each
-nsci_apply_sizes 4 # a given matrix and bodies have a driver each
+nsci_apply_sizes 5 # a given matrix and bodies have a driver each
+nsci_check_joint_def 6 # NSC_JOINT_AXES is 3 in the drivers
+nsci_check_joint_image 4 # the same
+nsci_rows_apply 1 # not looked at one by one
 nsci_block_velocity 12 # a given matrix and bodies have a driver each
 nsci_sipgs_pair nsci_moves_on 1 # not looked at one by one
 nsc_world_cast_shape nsc_world_closest nsc_world_overlap all # sensing
