@@ -483,7 +483,7 @@ static void what_is_refused_leaves_nothing(void)
         nsc_robot bad = arm;
         nsc_body_def ball = nsc_default_body_def();
         nsc_shape_def sphere = nsc_default_sphere_def(1);
-        nsc_id id, held[40];
+        nsc_id id, held[NSC_MAX_BODIES];
         int code, expected = NSC_ERR_ARGUMENT, n = 0;
         nsc_pose base = place(0, 0, 0), p, q;
         memcpy(links, arm_links, sizeof arm_links);
