@@ -160,10 +160,10 @@ static void axes(void)
     nsc_joint_def d;
     nsc_axis_state state;
     nsc_refusal why;
-    nsc_id link, other, joint = -1;
+    nsc_id link, joint = -1;
     int kind;
     CHECK(nsc_world_init(&world, &def) == NSC_OK);
-    link = body_at(0, 1), other = body_at(1, 1);
+    link = body_at(0, 1);
     for (kind = NSC_JOINT_BALL; kind < NSC_JOINT_GEAR; kind++) {
         d = nsc_default_joint_def(kind, NSC_GROUND, link);
         joint = nsc_world_add_joint(&world, &d);
@@ -177,7 +177,6 @@ static void axes(void)
         CHECK(why.code == NSC_ERR_CAPACITY && strcmp(why.field, "NSC_JOINT_AXES") == 0);
         CHECK_NEAR(why.value, 1, 0);
     }
-    (void)other;
 }
 
 /* A pendulum of two hinges keeps its energy but for what the step loses; a gear keeps its ratio over many turns. */
