@@ -13,7 +13,8 @@
    NEWTON goes on with the rows outside the trees, if nsc_newton.h is included before this file and
    the arena holds as much again: n (n + 2) and NSC_ARENA_NEWTON_MATRIX(n) for their n rows; else
    many contacts of stiff trees may take hundreds.  A net of joints has deep trees and wide rows.
-   The last 8 of max_iterations, of fewer than 16 half, are sweeps of SIPGS on all rows.
+   While rows are outside, the last 8 of max_iterations, of fewer than 16 half, are sweeps of SIPGS
+   on all rows.
 
    With M^-1 = S S^T a body moves by v = v' + S y, where y has unit mass.  A body c, with the bodies
    that hang on it, costs 1/2 |z|^2, z = R y + h.  Its rows with its parent p are, with
@@ -71,7 +72,6 @@ enum {
     NSCI_TREE_IDLE = 4,                     /* times without gain before a run is over */
     NSCI_TREE_TURNS = 8,                    /* most steps of one contact in a visit */
     NSCI_TREE_LOOK = 32,                    /* sweeps before the residual is measured */
-    NSCI_TREE_SPARE = 8,                    /* sweeps kept for a run that comes to its limit */
     NSCI_TREE_ROUNDING = 8 /* so many floors may be the rounding of a heavy load's impulses; more
                               are rows that contradict each other */
 };
@@ -1370,16 +1370,17 @@ static void nsci_tree_leave(nsci_tree *t)
     }
 }
 
-/* Sweeps kept for nsci_tree_end */
-static int nsci_tree_spare(const nsc_settings *s)
+/* The iteration at which nsci_tree_end takes over, if rows outside the trees are what is left */
+static int nsci_tree_last(const nsci_tree *t, const nsc_settings *s)
 {
-    return s->max_iterations / 2 < NSCI_TREE_SPARE ? s->max_iterations / 2 : (int)NSCI_TREE_SPARE;
+    int half = t->extras > 0 ? s->max_iterations / 2 : 0;
+    return s->max_iterations - (half < 8 ? half : 8);
 }
 
 /* Sweep until the change is at most `enough`, or NSCI_TREE_LOOK sweeps are done. */
 static void nsci_tree_sweep(nsci_tree *t, nsci_run *run, nsc_real enough)
 {
-    int left = run->settings->max_iterations - run->iterations - nsci_tree_spare(run->settings);
+    int left = nsci_tree_last(t, run->settings) - run->iterations;
     int n, i, most = left > NSCI_TREE_LOOK ? NSCI_TREE_LOOK : (left + 1) / 2;
     nsci_tree_enter(t);
     for (i = 0; i < most; i++) {
@@ -1540,15 +1541,11 @@ static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
 static void nsci_tree_end(nsci_run *run)
 {
     nsc_problem *p = run->problem;
-    if (run->status != NSC_ITERATION_LIMIT)
-        return;
-    if (!run->last_is_best)
-        nsci_restore_best(p);
+    nsci_restore_best(p);
     nsci_apply_lambda(p);
-    while (run->iterations < run->settings->max_iterations && !nsci_asked_to_stop(run)) {
-        run->change = nsci_sipgs_sweep(p, run->settings, 0);
-        run->iterations++;
-    }
+    for (; run->iterations < run->settings->max_iterations && !nsci_asked_to_stop(run);
+         run->iterations++)
+        nsci_sipgs_sweep(p, run->settings, 0);
     nsci_note(run, run->iterations, nsci_residual(p, run->law));
     run->known = 1;
 }
@@ -1584,7 +1581,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
         nsci_tree_close(&t, 0);
         t.warm = 1;
         anew = nsci_tree_release(&t, 0);
-        if (nsci_tree_judge(&t, &run) || run.iterations >= s->max_iterations - nsci_tree_spare(s))
+        if (nsci_tree_judge(&t, &run) || run.iterations >= nsci_tree_last(&t, s))
             break;
         woken = nsci_tree_wake(&t, 0);
         if (woken < 0)
@@ -1621,7 +1618,9 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
         before = NSC_REAL_MAX;
         idles = 0;
     }
-    nsci_tree_end(&run);
+    /* with a floor rounding is what is left, and v is closed exactly */
+    if (run.status == NSC_ITERATION_LIMIT && t.floor <= 0)
+        nsci_tree_end(&run);
     code = nsci_finish(&run, report);
     if (report && code >= 0 && run.known && t.floor > 0)
         report->floor = t.floor;
