@@ -38,9 +38,9 @@ fuzz       | 18000 | clang                        | make -j1 fuzz SECONDS=600 | 
 END
 }
 
-# What the gate may skip, and more
+# What the gate may skip, and more: several pieces run the programs of its step test
 may_skip() {
-    sed -n '/^may_skip()/,/^END/p' .ci/run | grep ' | '
+    sed -n '/^may_skip()/,/^END/p' .ci/run | grep ' | ' | sed 's/^test:/[a-z]*:/'
     cat << 'END'
 targets: skipped emscripten .*: no emcc | a gigabyte to install; wasm32 is the same processor
 .*skipped: .*, which is .* | the other name of it is read
