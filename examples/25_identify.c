@@ -211,20 +211,19 @@ static material search(double *least)
 /* How far to trust number i of the fit.  With w to both sides, the error has the curvature k, and each recording by itself has a
    slope; the standard error of their mean, over k, is by how much the minimum would move with other recordings like these.  Of a
    single recording: the distance at which its error has grown by a tenth.  The minimum itself is that of a parabola through the
-   three, if it lies between them. */
+   three, if it lies between them.  Near 0 the three are 0, w and 2 w. */
 static double certainty(material *m, int i, double w)
 {
     static double each[3][THROWS];
     double error[3], k, slope = 0, squares = 0;
     int side, j;
+    m->number[i] = fmax(m->number[i], w);
     for (side = 0; side < 3; side++) {
         material other = *m;
         other.number[i] += w * (side - 1);
-        if (other.number[i] < 0) other.number[i] = 0; /* restitution at its end: the curvature of one side */
         error[side] = error_of(other, each[side]);
     }
     k = (error[0] + error[2] - 2 * error[1]) / (w * w);
-    if (m->number[i] < w) return -1;
     if (!(k > 0)) return HUGE_VAL;
     for (j = 0; j < count; j++) {
         double s = (each[2][j] - each[0][j]) / (2 * w);
@@ -333,11 +332,8 @@ int main(int argc, char **argv)
            100 * least);
     trust[0] = certainty(&best, 0, 0.02);
     trust[1] = certainty(&best, 1, 0.1);
-    printf("%s: friction %.4f +- %.4f, restitution ", count > 1 ? "standard error over the throws" : "the error grows by a tenth within",
-           best.number[0], trust[0]);
-    if (trust[1] < 0) printf("%.2f, at the end of its range", best.number[1]);
-    else printf("%.3f +- %.3f", best.number[1], trust[1]);
-    printf("; %d tries\n", tries);
+    printf("%s: friction %.4f +- %.4f, restitution %.3f +- %.3f; %d tries\n", count > 1 ? "standard error over the throws" :
+           "the error grows by a tenth within", best.number[0], trust[0], best.number[1], trust[1], tries);
     if (argc == 1) printf("friction found from %d throws that were made up with 0.3: %.3f +- %.3f; restitution, of 0.25: %.3f +- %.3f\n", count,
                           best.number[0], trust[0], best.number[1], trust[1]);
     for (i = 0; i < count; i++) free(recorded[i].seen);
