@@ -1,8 +1,10 @@
 /* tosses.c - 285 tracked tosses of a real cube, run by nsc with each law and solver, smooth contact and barrier, at steps of
    1/148 s to 1/2368 s: one table, and build/tosses.svg.
        tosses FOLDER [whole]      FOLDER: the data, in which tosses/ is
-   Friction and restitution are fitted on every fifth toss, for each law at 1/592 s; the table judges on others: of these on
-   every fourth, with "whole" on all. */
+   Friction and restitution, for smooth contact Young's modulus too, for the barrier friction alone, are fitted on every fifth toss,
+   for each law at the step at which it is judged.  The table judges on others: on every fourth of these, at 1/148 s and
+   1/1184 s, the first alone fitted; with "whole" on all of them and at all steps, fitted at each.  What is said apart from the
+   table is at 1/592 s. */
 #define NSC_MAX_BODIES 2
 #define NSC_MAX_CONTACTS 8
 #define NSC_MAX_JOINTS 0
@@ -14,30 +16,59 @@
 #include "tosses.h"
 #include "laws.h"
 #include <stdint.h>
-#include <time.h>
 
 enum { HARD, SMOOTH, BARRIER };
 typedef struct way {
     const char *name, *law_name;
     nsc_solver *solve;
     int law, model, stepper, substeps;
-    int fit; /* of which row of fits its fitted parameters are */
+    int same; /* 1: its fitted numbers are those of the row before that has 0: another solver of the same law */
 } way;
 
-typedef struct material {
-    double friction, restitution;
-} material;
+static const way ways[] = {
+    {"SIPGS", "COULOMB", nsc_solve_sipgs, NSC_LAW_COULOMB, HARD, 0, 1, 0},
+    {"APGD", "COULOMB", nsc_solve_apgd, NSC_LAW_COULOMB, HARD, 0, 1, 1},
+    {"BB", "COULOMB", nsc_solve_bb, NSC_LAW_COULOMB, HARD, 0, 1, 1},
+    {"ADMM", "COULOMB", nsc_solve_admm, NSC_LAW_COULOMB, HARD, 0, 1, 1},
+    {"NEWTON", "COULOMB", nsc_solve_newton, NSC_LAW_COULOMB, HARD, 0, 1, 1},
+    {"AUTO", "COULOMB", nsc_solve_auto, NSC_LAW_COULOMB, HARD, 0, 1, 1},
+    {"PROJECTED", "COULOMB", nsc_solve_sipgs, NSC_LAW_COULOMB, HARD, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, 1, 1},
+    {"IMPLICIT", "COULOMB", nsc_solve_sipgs, NSC_LAW_COULOMB, HARD, NSC_STEPPER_EULER_IMPLICIT, 1, 1},
+    {"SYMPLECTIC", "COULOMB", nsc_solve_sipgs, NSC_LAW_COULOMB, HARD, NSC_STEPPER_EULER_SYMPLECTIC, 1, 1},
+    {"SIPGS x2", "COULOMB", nsc_solve_sipgs, NSC_LAW_COULOMB, HARD, 0, 2, 0},
+    {"SIPGS x4", "COULOMB", nsc_solve_sipgs, NSC_LAW_COULOMB, HARD, 0, 4, 0},
+    {"SIPGS", "CONE", nsc_solve_sipgs, NSC_LAW_CONE, HARD, 0, 1, 0},
+    {"APGD", "CONE", nsc_solve_apgd, NSC_LAW_CONE, HARD, 0, 1, 1},
+    {"BB", "CONE", nsc_solve_bb, NSC_LAW_CONE, HARD, 0, 1, 1},
+    {"ADMM", "CONE", nsc_solve_admm, NSC_LAW_CONE, HARD, 0, 1, 1},
+    {"NEWTON", "CONE", nsc_solve_newton, NSC_LAW_CONE, HARD, 0, 1, 1},
+    {"SIPGS", "PYRAMID", nsc_solve_sipgs, NSC_LAW_PYRAMID, HARD, 0, 1, 0},
+    {"DANTZIG", "PYRAMID", nsc_solve_dantzig, NSC_LAW_PYRAMID, HARD, 0, 1, 1},
+    {"NEWTON", "PYRAMID", nsc_solve_newton, NSC_LAW_PYRAMID, HARD, 0, 1, 1},
+    {"SIPGS", "smooth", nsc_solve_sipgs, NSC_LAW_COULOMB, SMOOTH, 0, 1, 0},
+    {"SIPGS x8", "smooth", nsc_solve_sipgs, NSC_LAW_COULOMB, SMOOTH, 0, 8, 0},
+    {"HHT", "smooth", nsc_solve_sipgs, NSC_LAW_COULOMB, SMOOTH, NSC_STEPPER_HHT, 1, 0},
+    {"NEWMARK", "smooth", nsc_solve_sipgs, NSC_LAW_COULOMB, SMOOTH, NSC_STEPPER_NEWMARK, 1, 0},
+    {"NEWTON", "barrier", nsc_solve_newton, NSC_LAW_COULOMB, BARRIER, NSC_STEPPER_EULER_IMPLICIT, 1, 0},
+    {"4 sides", "polygon", law_solve_4, NSC_LAW_COULOMB, HARD, 0, 1, 0},
+    {"8 sides", "polygon", law_solve_8, NSC_LAW_COULOMB, HARD, 0, 1, 0},
+    {"16 sides", "polygon", law_solve_16, NSC_LAW_COULOMB, HARD, 0, 1, 0},
+    {"Newton", "impacts", law_solve_newton, NSC_LAW_COULOMB, HARD, 0, 1, 0},
+    {"Poisson", "impacts", law_solve_poisson, NSC_LAW_COULOMB, HARD, 0, 1, 0},
+    {"energetic", "impacts", law_solve_energetic, NSC_LAW_COULOMB, HARD, 0, 1, 0},
+};
+enum { WAYS = sizeof ways / sizeof ways[0], APART = 2 /* of the rates, 1/592 s, for what is said apart from the table */ };
+enum { RESTITUTION = 27 /* the first of impacts */ };
 
-typedef struct result {
-    toss_error error;
-    double steps, limit, refused, seconds; /* limit: steps that ended at the limit of iterations, or stalled */
-    double corner[TOSS_NUMBERS];           /* of each toss, in the order of their run */
-} result;
+typedef struct material {
+    double friction, restitution, young; /* logarithm of Young's modulus [Pa], base 10; smooth contact alone reads it */
+} material;
 
 static nsc_world world;
 static nsc_svg picture;
 static toss tosses[TOSS_NUMBERS];
 static int count;
+static double last_corner; /* distance of the toss that ran last */
 static toss_row *trace; /* NULL, or where the frames of the toss that runs are written */
 
 static nsc_vec3 vec(const double *v)
@@ -47,8 +78,8 @@ static nsc_vec3 vec(const double *v)
     return r;
 }
 
-/* Young's modulus with which the cube sinks in by 0.1 to 0.5 mm: stiffer asks for shorter steps */
-static const double young = 2e7;
+/* Of 2e7 Pa, with which the cube sinks in by 0.1 to 0.5 mm: stiffer asks for shorter steps */
+static const double young = 7.3;
 
 static int begin(const way *w, material m, const toss_row *first)
 {
@@ -77,25 +108,23 @@ static int begin(const way *w, material m, const toss_row *first)
     for (i = 0; i < 2; i++) {
         nsc_id id = i ? nsc_world_add_body(&world, &body) : NSC_GROUND;
         shape[i].friction = (nsc_real)m.friction, shape[i].restitution = (nsc_real)m.restitution;
-        shape[i].young = (nsc_real)young;
+        shape[i].young = (nsc_real)pow(10, m.young);
         if (id < 0 || nsc_world_add_shape(&world, id, &shape[i]) < 0) return -1;
     }
     return 0;
 }
 
 /* One toss from `first`, compared with the rows of `of`; per: steps a frame */
-static void throw_it(const way *w, material m, int per, const toss_row *first, const toss_row *of, int rows, result *r)
+static void throw_it(const way *w, material m, int per, const toss_row *first, const toss_row *of, int rows, toss_result *r)
 {
     nsc_calls calls = nsc_default_calls();
     const nsc_body *b = &world.bodies[1];
     toss_error e;
-    clock_t start;
     double x[3], q[4], deepest = 0;
     int i, k, code;
     memset(&e, 0, sizeof e);
     calls.solve = w->solve;
     law_restitution = m.restitution;
-    start = clock();
     if (begin(w, m, first) < 0) {
         printf("a world that is refused: %s\n", nsc_world_last_refusal(&world).field);
         exit(1);
@@ -115,49 +144,18 @@ static void throw_it(const way *w, material m, int per, const toss_row *first, c
         if (trace) memcpy(trace[i].x, i ? x : first->x, sizeof x), memcpy(trace[i].q, i ? q : first->q, sizeof q);
     }
     e.deepest = deepest;
-    r->seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
-    r->corner[(int)r->error.count % TOSS_NUMBERS] = e.corner;
+    last_corner = e.corner;
     toss_add(&r->error, &e);
 }
 
-/* Tosses first, first + stride, ... but those of the fit, unless it is the fit that asks */
-static result throw_all(const way *w, material m, int per, int fit, int stride)
+static void throw_one(const toss_engine *e, const double *numbers, int per, const toss *t, toss_error *error, toss_result *r)
 {
-    result r;
-    int i, judged = 0;
-    memset(&r, 0, sizeof r);
-    for (i = 0; i < count; i++) {
-        if ((i % TOSS_FIT == 0) != fit) continue;
-        if (judged++ % stride == 0) throw_it(w, m, per, tosses[i].row, tosses[i].row, tosses[i].rows, &r);
-    }
-    return r;
-}
-
-/* ---- The fit: a pattern search on the corners' distance, over every fifth toss */
-static material fit_material(const way *w, int per, double *least, int *tries)
-{
-    material best = {TOSS_FRICTION, TOSS_RESTITUTION}, next;
-    double move[2] = {0.02, 0.1};
-    int round, side, moved;
-    result r = throw_all(w, best, per, 1, 1);
-    *least = r.error.corner / r.error.count, *tries = 1;
-    for (round = 0; round < 4; round++) {
-        do {
-            for (side = moved = 0; side < 4; side++) {
-                double error;
-                next = best;
-                if (side < 2) next.friction += side ? -move[0] : move[0];
-                else next.restitution += side > 2 ? -move[1] : move[1];
-                if (next.friction < 0 || next.restitution < 0 || next.restitution > 1) continue;
-                r = throw_all(w, next, per, 1, 1);
-                ++*tries;
-                error = r.error.corner / r.error.count;
-                if (error < *least) *least = error, best = next, moved = 1;
-            }
-        } while (moved && *tries < 60);
-        move[0] /= 2, move[1] /= 2;
-    }
-    return best;
+    const material m = {numbers[0], numbers[1], ways[e->which].model == HARD ? young : numbers[2]};
+    toss_result one;
+    memset(&one, 0, sizeof one);
+    throw_it(&ways[e->which], m, per, t->row, t->row, t->rows, &one);
+    *error = one.error;
+    r->steps += one.steps, r->limit += one.limit, r->refused += one.refused;
 }
 
 /* ---- How exact is the first row?  In free flight the cube's velocity is a straight line in time and, as its inertia is alike
@@ -223,7 +221,7 @@ static double normal(void)
 static toss_error spread(const way *w, material m, int per, int stride, double linear, double angular)
 {
     static toss_row simulated[TOSS_ROWS];
-    static result r, dull;
+    static toss_result r, dull;
     int i, k, repeat, judged = 0;
     memset(&r, 0, sizeof r), memset(&dull, 0, sizeof dull);
     for (i = 0; i < count; i++) {
@@ -243,7 +241,7 @@ static toss_error spread(const way *w, material m, int per, int stride, double l
 /* The judged tosses from velocities of their whole flight instead of the first row's */
 static toss_error from_flights(const way *w, material m, int per, int stride, toss_error *same)
 {
-    result r, row;
+    toss_result r, row;
     int i, judged = 0;
     memset(&r, 0, sizeof r), memset(&row, 0, sizeof row);
     for (i = 0; i < count; i++) {
@@ -311,7 +309,7 @@ static int draw(const way *w, material m, int per, double linear, double angular
     static toss_row simulated[TOSS_ROWS], again[TOSS_ROWS];
     static double curve[CURVES][SECONDS * TOSS_RATE + 1];
     static place order[TOSS_NUMBERS];
-    static result dull;
+    static toss_result dull;
     const char *measured = "stroke='#66788a' stroke-width='1.4'", *by_nsc = "stroke='#c8704f' stroke-width='1.4'";
     char text[200];
     FILE *file = fopen("build/tosses.svg", "w");
@@ -325,9 +323,8 @@ static int draw(const way *w, material m, int per, double linear, double angular
         for (k = 0; k < 3; k++) first.v[k] += linear * normal(), first.w[k] += angular * normal();
         trace = simulated;
         throw_it(w, m, per, t->row, t->row, t->rows, &dull);
-        order[n].corner = dull.corner[n], order[n++].toss = i;
+        order[n].corner = last_corner, order[n++].toss = i;
         trace = again;
-        dull.error.count--; /* the same place again */
         throw_it(w, m, per, &first, t->row, t->rows, &dull);
         for (k = 0; k <= frames; k++) {
             int row = k < t->rows ? k : t->rows - 1;
@@ -386,136 +383,107 @@ static int draw(const way *w, material m, int per, double linear, double angular
 }
 
 /* Of the same tosses */
-static void compare(const char *what, const result *a, const result *b)
+static void compare(const char *what, const toss_result *a, const toss_result *b)
 {
-    toss_difference d = {0, 0, 0};
-    int i;
-    for (i = 0; i < (int)a->error.count; i++) toss_differ(&d, a->corner[i] - b->corner[i]);
-    printf("    %-44s ", what);
-    toss_print_difference(&d);
-    printf(" %%\n");
+    toss_difference d = toss_differ(a->corner, b->corner);
+    printf("    %-44s %+6.2f +- %.2f %%\n", what, d.mean, d.error);
 }
 
-/* Corners by published parameters for the peers, by the number of the toss */
-static int keep(const result *r, int stride)
+static toss_engine engine_of(int i)
 {
-    static double corner[TOSS_NUMBERS];
-    int i, judged = 0, n = 0;
-    for (i = 0; i < count; i++)
-        if (i % TOSS_FIT && judged++ % stride == 0) corner[tosses[i].number] = r->corner[n++];
-    return toss_kept(corner, 1);
+    const toss_engine all = {"", "", throw_one, 0, 2, {TOSS_FRICTION, TOSS_RESTITUTION, young}, {.02, .1, .3}, {0, 0, 5}, {1, 1, 8.5}};
+    toss_engine e = all;
+    if (ways[i].model != HARD) e.fitted = ways[i].model == SMOOTH ? 3 : 1; /* a barrier knows friction alone */
+    e.name = ways[i].law_name, e.setting = ways[i].name, e.which = i;
+    return e;
 }
 
-enum { FITS = 10, RATES = 5, FITTED_AT = 4, RESTITUTION = 21 /* its first way */ };
+static double fits[WAYS][TOSS_RATES][TOSS_MOST]; /* fitted */
+static toss_kept kept;                              /* by the first way */
+
+/* The rows of one way; what the others are more than nsc's default is told of the same step */
+static void table(int i, int whole)
+{
+    const toss_engine e = engine_of(i);
+    int rate, fitted;
+    for (rate = 0; rate < TOSS_RATES; rate++)
+        for (fitted = 0; fitted < 2; fitted++) {
+            toss_result r;
+            toss_numbers n = {{0, 0, 0, 0}, 0, 0};
+            toss_difference d[2];
+            if (!toss_in_run(rate, whole) || (fitted && !whole && rate > 0)) continue;
+            if (fitted && !ways[i].same) {
+                n = toss_fit(&e, 1 << rate, tosses, count);
+                memcpy(fits[i][rate], n.of, sizeof n.of);
+            } else memcpy(fits[i][rate], fitted ? fits[i - 1][rate] : e.first, sizeof n.of);
+            r = toss_throw_all(&e, fits[i][rate], 1 << rate, tosses, count, 0, whole ? 1 : 4);
+            if (i == 0) memcpy(kept[rate][fitted], r.corner, sizeof r.corner);
+            d[0] = toss_differ(r.corner, kept[rate][fitted]), d[1] = toss_differ(r.corner, kept[0][fitted]);
+            toss_print_row(&e, 1 << rate, fitted, fits[i][rate], &r);
+            printf("  %+6.2f +- %.2f  %+6.2f +- %.2f", d[0].mean, d[0].error, d[1].mean, d[1].error);
+            if (r.limit > 0) printf("  limit %.2f %%", 100 * r.limit / r.steps);
+            if (n.tries) printf("  (%.2f on its own, %d tries)", 100 * n.least, n.tries);
+            printf("%s\n", r.refused > 0 ? "  REFUSED" : "");
+            fflush(stdout);
+        }
+}
+
+/* Restitution, one contact after the other, at 1/592 s */
+static void impacts(int whole)
+{
+    toss_engine e = engine_of(0);
+    toss_result base, other, one_by_one;
+    int i, fitted;
+    memset(&one_by_one, 0, sizeof one_by_one);
+    for (fitted = 0; fitted < (whole ? 2 : 1); fitted++) {
+        printf("Restitution, contacts one by one, 1/%d s, %s: more than all contacts together by Newton's law\n", TOSS_RATE << APART,
+               fitted ? "fitted" : "published parameters");
+        base = toss_throw_all(&e, fitted ? fits[0][APART] : e.first, 1 << APART, tosses, count, 0, whole ? 1 : 4);
+        for (i = RESTITUTION; i < RESTITUTION + 3; i++) {
+            e = engine_of(i);
+            other = toss_throw_all(&e, fitted ? fits[i][APART] : e.first, 1 << APART, tosses, count, 0, whole ? 1 : 4);
+            compare(ways[i].name, &other, &base);
+            if (i == RESTITUTION) one_by_one = other;
+            else compare("    and than Newton's one by one", &other, &one_by_one);
+        }
+        e = engine_of(0);
+    }
+}
 
 int main(int argc, char **argv)
 {
-    static const way ways[] = {
-        {"SIPGS", "COULOMB", nsc_solve_sipgs, NSC_LAW_COULOMB, HARD, 0, 1, 0},
-        {"APGD", "COULOMB", nsc_solve_apgd, NSC_LAW_COULOMB, HARD, 0, 1, 0},
-        {"BB", "COULOMB", nsc_solve_bb, NSC_LAW_COULOMB, HARD, 0, 1, 0},
-        {"ADMM", "COULOMB", nsc_solve_admm, NSC_LAW_COULOMB, HARD, 0, 1, 0},
-        {"NEWTON", "COULOMB", nsc_solve_newton, NSC_LAW_COULOMB, HARD, 0, 1, 0},
-        {"AUTO", "COULOMB", nsc_solve_auto, NSC_LAW_COULOMB, HARD, 0, 1, 0},
-        {"SIPGS", "CONE", nsc_solve_sipgs, NSC_LAW_CONE, HARD, 0, 1, 1},
-        {"APGD", "CONE", nsc_solve_apgd, NSC_LAW_CONE, HARD, 0, 1, 1},
-        {"BB", "CONE", nsc_solve_bb, NSC_LAW_CONE, HARD, 0, 1, 1},
-        {"ADMM", "CONE", nsc_solve_admm, NSC_LAW_CONE, HARD, 0, 1, 1},
-        {"NEWTON", "CONE", nsc_solve_newton, NSC_LAW_CONE, HARD, 0, 1, 1},
-        {"SIPGS", "PYRAMID", nsc_solve_sipgs, NSC_LAW_PYRAMID, HARD, 0, 1, 2},
-        {"DANTZIG", "PYRAMID", nsc_solve_dantzig, NSC_LAW_PYRAMID, HARD, 0, 1, 2},
-        {"NEWTON", "PYRAMID", nsc_solve_newton, NSC_LAW_PYRAMID, HARD, 0, 1, 2},
-        {"SIPGS x4", "COULOMB", nsc_solve_sipgs, NSC_LAW_COULOMB, HARD, 0, 4, 0},
-        {"PROJECTED", "COULOMB", nsc_solve_sipgs, NSC_LAW_COULOMB, HARD, NSC_STEPPER_EULER_IMPLICIT_PROJECTED, 1, 0},
-        {"IMPLICIT", "COULOMB", nsc_solve_sipgs, NSC_LAW_COULOMB, HARD, NSC_STEPPER_EULER_IMPLICIT, 1, 0},
-        {"SIPGS", "smooth", nsc_solve_sipgs, NSC_LAW_COULOMB, SMOOTH, 0, 1, 3},
-        {"NEWTON", "barrier", nsc_solve_newton, NSC_LAW_COULOMB, BARRIER, NSC_STEPPER_EULER_IMPLICIT, 1, 0},
-        {"4 sides", "polygon", law_solve_4, NSC_LAW_COULOMB, HARD, 0, 1, 4},
-        {"8 sides", "polygon", law_solve_8, NSC_LAW_COULOMB, HARD, 0, 1, 5},
-        {"Newton", "impacts", law_solve_newton, NSC_LAW_COULOMB, HARD, 0, 1, 6},
-        {"Poisson", "impacts", law_solve_poisson, NSC_LAW_COULOMB, HARD, 0, 1, 7},
-        {"energetic", "impacts", law_solve_energetic, NSC_LAW_COULOMB, HARD, 0, 1, 8},
-        {"16 sides", "polygon", law_solve_16, NSC_LAW_COULOMB, HARD, 0, 1, 9},
-    };
-    static const int fitted_by[FITS] = {0, 6, 11, 17, 19, 20, 21, 22, 23, 24}, fitted_at[FITS] = {4, 4, 4, 16, 4, 4, 4, 4, 4, 4};
-    const material published = {TOSS_FRICTION, TOSS_RESTITUTION};
-    static result base, other, one_by_one;
-    material fitted[FITS];
-    char text[60];
-    int whole = argc > 2, stride = whole ? 1 : 4, i, k, tries, measured;
-    double linear, angular, least;
+    const material published = {TOSS_FRICTION, TOSS_RESTITUTION, young};
+    const int whole = argc > 2, stride = whole ? 1 : 4, per = 1 << APART;
+    int i, measured;
+    double linear, angular;
     toss_error off, same;
     count = toss_read_all(toss_folder(argc, argv), tosses);
     if (count < 20) {
         printf("skipped: no tosses in %s\nreality: 0 passed, 0 failed, 1 skipped\n", toss_folder(argc, argv));
         return count < 0;
     }
-    printf("%d tosses; fitted on %d, judged on %d of the others; nsc_real is %s\n\n", count, (count + TOSS_FIT - 1) / TOSS_FIT,
+    printf("%d tosses; fitted on %d, judged on %d of the others; nsc_real is %s\n", count, (count + TOSS_FIT - 1) / TOSS_FIT,
            (count - (count + TOSS_FIT - 1) / TOSS_FIT + stride - 1) / stride, sizeof(nsc_real) == 8 ? "double" : "float");
-    printf("Fit on every fifth toss, of the mean distance of corners:\n");
-    for (i = 0; i < FITS; i++) {
-        const way *w = &ways[fitted_by[i]];
-        fitted[i] = fit_material(w, fitted_at[i], &least, &tries);
-        printf("    %-8s %-10s at 1/%-4d s: friction %.4f, restitution %.3f: %.2f %% of the width, after %d tries\n", w->law_name, w->name,
-               TOSS_RATE * fitted_at[i], fitted[i].friction, fitted[i].restitution, 100 * least, tries);
+    toss_print_head();
+    for (i = 0; i < WAYS; i++) table(i, whole);
+    if (!toss_keep(kept, 1)) {
+        printf("\nno folder build/\n");
+        return 1;
     }
-    printf("\n%-8s %-10s %6s  %s  limit     us | fitted: position  angle corners  face\n", "law", "solver", "1/h", TOSS_COLUMNS);
-    printf("%-8s %-10s %6s  %s      %%    a step |                %%    deg       %%     %%\n", "", "", "1/s", TOSS_UNITS);
-    for (i = 0; i < (int)(sizeof ways / sizeof ways[0]); i++) {
-        for (k = 1; k <= 1 << (RATES - 1); k *= 2) {
-            const way *w = &ways[i];
-            result r = throw_all(w, published, k, 0, stride), f = throw_all(w, fitted[w->fit], k, 0, stride);
-            printf("%-8s %-10s %6d  ", w->law_name, w->name, k * TOSS_RATE);
-            toss_print(&r.error);
-            printf(" %6.2f %6.2f |         %8.2f %6.2f %7.2f %5.1f%s\n", 100 * r.limit / r.steps, 1e6 * r.seconds / r.steps,
-                   100 * f.error.position / f.error.count, 57.29578 * f.error.angle / f.error.count, 100 * f.error.corner / f.error.count,
-                   100 * f.error.face / f.error.count, r.refused + f.refused > 0 ? " REFUSED" : "");
-            fflush(stdout);
-        }
-    }
-    printf("\nCorners, fitted parameters, 1/%d s: more than COULOMB's by SIPGS on the same tosses, with the standard error\n", TOSS_RATE * FITTED_AT);
-    base = throw_all(&ways[0], fitted[0], FITTED_AT, 0, stride);
-    for (i = 1; i < (int)(sizeof ways / sizeof ways[0]); i++) {
-        if (i != 4 && i != 10 && i != 13 && i < 17) continue;
-        other = throw_all(&ways[i], fitted[ways[i].fit], FITTED_AT, 0, stride);
-        snprintf(text, sizeof text, "%s by %s", ways[i].law_name, ways[i].name);
-        compare(text, &other, &base);
-    }
-    other = throw_all(&ways[0], published, FITTED_AT, 0, stride);
-    compare("COULOMB by SIPGS, published parameters", &other, &base);
-    keep(&other, stride);
-    other = throw_all(&ways[0], fitted[0], 1, 0, stride);
-    compare("COULOMB by SIPGS, at 1/148 s", &other, &base);
-    printf("Restitution, contacts one by one, published parameters: more than all contacts together by Newton's law\n");
-    base = throw_all(&ways[0], published, FITTED_AT, 0, stride);
-    for (i = RESTITUTION; i < RESTITUTION + 3; i++) {
-        other = throw_all(&ways[i], published, FITTED_AT, 0, stride);
-        compare(ways[i].name, &other, &base);
-        if (i == RESTITUTION) one_by_one = other;
-    }
-    printf("and more than Newton's law one by one, likewise, then each fitted\n");
-    for (i = RESTITUTION + 1; i < RESTITUTION + 3; i++) {
-        other = throw_all(&ways[i], published, FITTED_AT, 0, stride);
-        compare(ways[i].name, &other, &one_by_one);
-    }
-    one_by_one = throw_all(&ways[RESTITUTION], fitted[ways[RESTITUTION].fit], FITTED_AT, 0, stride);
-    for (i = RESTITUTION + 1; i < RESTITUTION + 3; i++) {
-        other = throw_all(&ways[i], fitted[ways[i].fit], FITTED_AT, 0, stride);
-        compare(ways[i].name, &other, &one_by_one);
-    }
+    impacts(whole);
     measured = uncertainty(&linear, &angular);
     printf("\nVelocities of first rows against those of the whole flight, of %d tosses: %.4f m/s, %.3f rad/s a component.\n", measured, linear,
            angular);
-    off = spread(&ways[0], published, FITTED_AT, stride, linear, angular);
-    printf("Spread that this alone gives, nsc against nsc (COULOMB, SIPGS, 1/%d s, published parameters, four repeats, seed 1):\n%27s",
-           TOSS_RATE * FITTED_AT, "");
+    off = spread(&ways[0], published, per, stride, linear, angular);
+    printf("Spread that this alone gives, nsc against nsc (COULOMB, SIPGS, 1/%d s, published parameters, four repeats, seed 1):\n%51s",
+           TOSS_RATE * per, "");
     toss_print(&off);
-    off = from_flights(&ways[0], published, FITTED_AT, stride, &same);
-    printf("\nFrom the first rows, tosses with such a flight alone, against the measured:\n%27s", "");
+    off = from_flights(&ways[0], published, per, stride, &same);
+    printf("\nFrom the first rows, tosses with such a flight alone, against the measured:\n%51s", "");
     toss_print(&same);
-    printf("\nThe same from the velocities of the flights:\n%27s", "");
+    printf("\nThe same from the velocities of the flights:\n%51s", "");
     toss_print(&off);
-    if (draw(&ways[0], published, FITTED_AT, linear, angular)) {
+    if (draw(&ways[0], published, per, linear, angular)) {
         printf("\nno folder build/\n");
         return 1;
     }

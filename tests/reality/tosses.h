@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define TOSS_HALF 0.0524     /* half an edge [m] */
 #define TOSS_WIDTH 0.1048    /* [m] */
@@ -148,41 +149,181 @@ static inline void toss_add(toss_error *sum, const toss_error *e)
     sum->end += e->end, sum->face += e->face, sum->deepest += e->deepest;
 }
 
-/* The corners of each judged toss by nsc, so that its peers say what they are more on the same tosses.  save: 1: write */
-static inline int toss_kept(double *corner, int save)
+/* ---- An engine with one setting, and the numbers that are fitted to it.  All engines are fitted in the same way: a pattern search
+   from their first numbers on the corners' distance, over every fifth toss, at the step at which they are judged on others.  Where
+   a toss ends is chance for a few of them: a move counts if it is better by more than its own standard error over the same
+   tosses, or it is their chance that is fitted.  TOSS_SURE in the environment: by more than this many; 0: if at all. */
+enum { TOSS_MOST = 4, TOSS_RATES = 5, TOSS_TRIES = 40 /* a number that is fitted */ };
+
+typedef struct toss_engine toss_engine;
+typedef struct toss_result toss_result;
+
+/* A driver's own: one toss; its error, and what else it adds to the result.  per: steps a frame */
+typedef void toss_throw(const toss_engine *e, const double *numbers, int per, const toss *t, toss_error *error, toss_result *r);
+
+struct toss_engine {
+    const char *name, *setting;
+    toss_throw *run;
+    int which; /* of the driver's own settings */
+    int fitted; /* how many numbers: friction, then restitution or what stands for it */
+    double first[TOSS_MOST], move[TOSS_MOST], low[TOSS_MOST], high[TOSS_MOST];
+};
+
+struct toss_result {
+    toss_error error;
+    double steps, seconds;
+    double limit, refused;         /* steps that ended at the limit of iterations, or stalled; that were refused.  nsc alone */
+    double corner[TOSS_NUMBERS];   /* by the number of the toss; 0: not judged */
+};
+
+/* Of all tosses those of the fit, or of the others first, first + stride, ... */
+static inline toss_result toss_throw_all(const toss_engine *e, const double *numbers, int per, const toss *all, int count, int fit,
+                                         int stride)
 {
-    FILE *f = fopen("build/tosses_kept.txt", save ? "w" : "r");
-    int i;
-    for (i = 0; i < TOSS_NUMBERS && f; i++) {
-        if (save) fprintf(f, "%.9g\n", corner[i]);
-        else if (fscanf(f, "%lf", &corner[i]) != 1) corner[i] = 0;
+    toss_result r;
+    clock_t start = clock();
+    int i, judged = 0;
+    memset(&r, 0, sizeof r);
+    for (i = 0; i < count; i++) {
+        toss_error error;
+        if ((i % TOSS_FIT == 0) != fit || judged++ % stride) continue;
+        memset(&error, 0, sizeof error);
+        e->run(e, numbers, per, &all[i], &error, &r);
+        r.corner[all[i].number] = error.corner;
+        toss_add(&r.error, &error);
     }
-    if (f) fclose(f);
-    return f != NULL;
+    r.seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    return r;
 }
 
 /* Mean difference of the corners' distance, of n tosses, and its standard error [% of the width] */
 typedef struct toss_difference {
-    double n, sum, squares;
+    double n, mean, error;
 } toss_difference;
 
-static inline void toss_differ(toss_difference *d, double more)
+static inline toss_difference toss_differ(const double *corner, const double *base)
 {
-    d->n++, d->sum += 100 * more, d->squares += 1e4 * more * more;
+    toss_difference d = {0, 0, 0};
+    double squares = 0;
+    int i;
+    for (i = 0; i < TOSS_NUMBERS; i++) {
+        double more = 100 * (corner[i] - base[i]);
+        if (!(corner[i] > 0 && base[i] > 0)) continue;
+        d.n++, d.mean += more, squares += more * more;
+    }
+    d.mean /= d.n;
+    d.error = sqrt((squares / d.n - d.mean * d.mean) / (d.n - 1));
+    return d;
 }
 
-static inline void toss_print_difference(const toss_difference *d)
+typedef struct toss_numbers {
+    double of[TOSS_MOST], least; /* least: mean distance of corners, of the tosses of the fit */
+    int tries;
+} toss_numbers;
+
+static inline toss_numbers toss_fit(const toss_engine *e, int per, const toss *all, int count)
 {
-    double mean = d->sum / d->n;
-    printf("%+6.2f +- %.2f", mean, sqrt((d->squares / d->n - mean * mean) / (d->n - 1)));
+    const char *asked = getenv("TOSS_SURE");
+    const double sure = asked ? atof(asked) : 1;
+    toss_numbers best;
+    toss_result at, r;
+    double move[TOSS_MOST];
+    int round, side, moved;
+    memcpy(best.of, e->first, sizeof best.of), memcpy(move, e->move, sizeof move);
+    at = toss_throw_all(e, best.of, per, all, count, 1, 1);
+    best.tries = 1;
+    for (round = 0; round < 4; round++) {
+        do {
+            for (side = moved = 0; side < 2 * e->fitted; side++) {
+                toss_difference d;
+                double next[TOSS_MOST];
+                int k = side / 2;
+                memcpy(next, best.of, sizeof next);
+                next[k] += side % 2 ? -move[k] : move[k];
+                if (next[k] < e->low[k] || next[k] > e->high[k]) continue;
+                r = toss_throw_all(e, next, per, all, count, 1, 1);
+                best.tries++;
+                d = toss_differ(r.corner, at.corner);
+                if (d.mean + sure * d.error < 0) at = r, memcpy(best.of, next, sizeof next), moved = 1;
+            }
+        } while (moved && best.tries < TOSS_TRIES * e->fitted);
+        for (side = 0; side < e->fitted; side++) move[side] /= 2;
+    }
+    best.least = at.error.corner / at.error.count;
+    return best;
 }
 
-/* The columns that every engine prints: position [% of the width], angle [degrees], corners, end, face, penetration [mm] */
+/* The corners of each judged toss by nsc's default, at each step, by published and by fitted numbers: its peers say what they
+   are more on the same tosses. */
+typedef double toss_kept[TOSS_RATES][2][TOSS_NUMBERS];
+
+/* save: 1: write; else 1: it was read */
+static inline int toss_keep(double (*corner)[2][TOSS_NUMBERS], int save)
+{
+    FILE *f = fopen("build/tosses_kept.txt", save ? "w" : "r");
+    int i, k, fit, code = f != NULL;
+    for (i = 0; i < TOSS_NUMBERS && code; i++)
+        for (k = 0; k < TOSS_RATES; k++)
+            for (fit = 0; fit < 2; fit++) {
+                if (save) fprintf(f, "%.9g\n", corner[k][fit][i]);
+                else code &= fscanf(f, "%lf", &corner[k][fit][i]) == 1;
+            }
+    if (f) fclose(f);
+    return code;
+}
+
+/* The columns that every engine prints: numbers, position [% of the width], angle [degrees], corners, end, face, penetration [mm] */
 #define TOSS_COLUMNS "position  angle corners    end  face    deep"
 #define TOSS_UNITS   "       %    deg       %      %     %      mm"
 static inline void toss_print(const toss_error *e)
 {
     printf("%8.2f %6.2f %7.2f %6.1f %5.1f %7.4f", 100 * e->position / e->count, 57.29578 * e->angle / e->count, 100 * e->corner / e->count,
            100 * e->end / e->count, 100 * e->face / e->count, 1e3 * e->deepest / e->count);
+}
+
+static inline void toss_print_head(void)
+{
+    printf("\n%-8s %-10s %5s            numbers%15s%s  us a   corners more than those of nsc by default\n", "engine", "setting", "1/h", "",
+           TOSS_COLUMNS);
+    printf("%-8s %-10s %5s            %-22s%s  step   at the same step  at 1/148 s, fitted alike\n", "", "", "1/s", "friction, others",
+           TOSS_UNITS);
+}
+
+static inline void toss_print_row(const toss_engine *e, int per, int fitted, const double *numbers, const toss_result *r)
+{
+    int i;
+    printf("%-8s %-10s %5d  %-9s", e->name, e->setting, TOSS_RATE * per, fitted ? "fitted" : "published");
+    for (i = 0; i < TOSS_MOST; i++) {
+        if (i < e->fitted) printf(i ? "%6.3f" : "%7.4f", numbers[i]);
+        else printf("      ");
+    }
+    toss_print(&r->error);
+    printf(" %6.2f", 1e6 * r->seconds / r->steps);
+}
+
+/* The table of an engine, beside what nsc has kept; at which steps: all, or in a short run 1/148 s and 1/1184 s, the first alone
+   fitted */
+static inline int toss_in_run(int rate, int whole) { return whole || rate == 0 || rate == 3; }
+
+static inline void toss_table(const toss_engine *e, const toss *all, int count, int whole, double (*kept)[2][TOSS_NUMBERS])
+{
+    int rate, fitted;
+    for (rate = 0; rate < TOSS_RATES; rate++) {
+        toss_numbers n;
+        memcpy(n.of, e->first, sizeof n.of);
+        for (fitted = 0; fitted < 2; fitted++) {
+            toss_result r;
+            toss_difference d[2];
+            if (!toss_in_run(rate, whole) || (fitted && !whole && rate > 0)) continue;
+            if (fitted) n = toss_fit(e, 1 << rate, all, count);
+            r = toss_throw_all(e, n.of, 1 << rate, all, count, 0, whole ? 1 : 4);
+            d[0] = toss_differ(r.corner, kept[rate][fitted]), d[1] = toss_differ(r.corner, kept[0][fitted]);
+            toss_print_row(e, 1 << rate, fitted, n.of, &r);
+            printf("  %+6.2f +- %.2f  %+6.2f +- %.2f", d[0].mean, d[0].error, d[1].mean, d[1].error);
+            if (fitted) printf("  (%.2f on its own, %d tries)", 100 * n.least, n.tries);
+            printf("\n");
+            fflush(stdout);
+        }
+    }
 }
 #endif
