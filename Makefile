@@ -173,7 +173,7 @@ bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time a
 bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour
 	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
 
-reality: build/tosses build/grains_page build/reality_page build/texts_page $(if $(WHOLE),build/sides) ## tosses of a real cube beside nsc with each law and solver, MuJoCo and Bullet if installed, BOX3D=dir JOLT=dir, source trees: make reality DATA=dir, WHOLE=1; a minute
+reality: build/tosses build/grains_page build/reality_page build/texts_page $(if $(WHOLE),build/sides) ## tosses of a real cube beside nsc with each law and solver, MuJoCo and Bullet if installed, BOX3D=dir JOLT=dir, source trees: make reality DATA=dir; three minutes; WHOLE=1: all tosses, each engine fitted at each step, 20 minutes
 	@CC="$(CC)" CXX="$(CXX)" PEERS="$(PEERS)" BOX3D="$(BOX3D)" JOLT="$(JOLT)" sh tests/reality/reality.sh "$(DATA)" $(if $(WHOLE),whole)
 
 reality-page: build/grains_page build/reality_page build/texts_page ## build/reality.html: what mechanics knows, and what nsc says, with a picture each; build/solvers.svg: residual over time
