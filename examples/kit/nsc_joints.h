@@ -921,8 +921,9 @@ static void nsci_single_wrench(const nsci_frames *f, nsc_real s, nsc_real *J)
 
 /* A gear is a wrench between the two driven bodies that does work 1 on axis 0 of joint_a and -ratio
    on that of joint_b.  As in a gearbox, the bearings load the base with its share, and the base's
-   own motion drops out.  The smallest such wrench at the midpoint o is taken.  On one common axis
-   there is none: each wheel is then turned against an immovable base, and 1 is returned. */
+   own motion drops out.  The smallest such wrench at the midpoint o is taken; the lever that weighs
+   force against couple is at least the radius of a pinion, whose rack may pass it.  On one common
+   axis there is none: each wheel is then turned against an immovable base, and 1 is returned. */
 static int nsci_gear_wrench(const nsci_frames *f1, const nsci_frames *f2, nsc_real ratio,
                             nsc_real *J)
 {
@@ -933,6 +934,10 @@ static int nsci_gear_wrench(const nsci_frames *f1, const nsci_frames *f2, nsc_re
     nsc_real g11, g12, g22, det, s, t;
     nsci_screw(f1, o, &v1, &o1);
     nsci_screw(f2, o, &v2, &o2);
+    if (f1->j->def.kind != f2->j->def.kind) {
+        nsc_real radius = f2->j->def.kind == NSC_JOINT_SLIDER ? 1 / ratio : ratio;
+        L2 = nsci_max(L2, radius * radius);
+    }
     L2 = L2 > NSC_R(1e-12) ? 1 / L2 : 1;
     g11 = L2 * nsci_dot3(v1, v1) + nsci_dot3(o1, o1);
     g12 = L2 * nsci_dot3(v1, v2) + nsci_dot3(o1, o2);

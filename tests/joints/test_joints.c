@@ -1141,6 +1141,36 @@ static void many_turns_are_counted_there_and_back(void)
         }
 }
 
+/* A rack of 2 kg passes its pinion, radius r.  In its bearing the pinion bears what the rack's mass takes, not more where their points are
+   near each other. */
+static void a_rack_passes_its_pinion(void)
+{
+    static const double beside[] = {0, .02, .2, 1, 6};
+    const double r = .05, push = .1, h = .001;
+    double most, F[3], T[3];
+    nsc_id rack, pinion, slider, hinge;
+    int i, order, n;
+    for (i = 0; i < 5; i++)
+        for (order = 0; order < 2; order++) {
+            begin();
+            use_gravity(0, 0, 0);
+            rack = ball(2, .3, -.3, 0, -beside[i] * r), pinion = ball(1, .01, 0, 0, 0);
+            slider = join(NSC_JOINT_SLIDER, NSC_GROUND, rack, vec(-.3, 0, -beside[i] * r), vec(1, 0, 0));
+            hinge = join(NSC_JOINT_HINGE, NSC_GROUND, pinion, zero(), vec(0, 1, 0));
+            if (order) gear(hinge, slider, 1 / r);
+            else gear(slider, hinge, r);
+            for (n = 0, most = 0; n < 2300; n++) {
+                CHECK(nsc_body_add_force(&world, pinion, zero(), vec(0, push, 0)) == NSC_OK);
+                step(h);
+                force(hinge, F, T);
+                grow(&most, ref_norm(F));
+            }
+            SHOW("  rack %g radii beside its pinion: at %.3f m, bearing force at most %.3f N\n", beside[i], at(slider) - .3, most);
+            CHECK(at(slider) > .5);
+            CHECK(most < PICK(1.1, 1.3) * 2 * r * push / (.01 + 2 * r * r)); /* float: 0.1 N of rounding, at 6 radii too */
+        }
+}
+
 static void gears_keep_their_ratio(void)
 {
     static const double ratio[] = {2, -2, .5, -3.7, 1};
@@ -2942,6 +2972,7 @@ int main(int argc, char **argv)
         ROW(servos_and_springs_reach_their_targets),
         ROW(friction_sticks_below_its_force_and_slips_above),
         ROW(many_turns_are_counted_there_and_back),
+        ROW(a_rack_passes_its_pinion),
         ROW(gears_keep_their_ratio),
         ROW(gears_after_many_turns),
         ROW(ropes_rods_and_springs_keep_their_distance),
