@@ -113,8 +113,12 @@
 #endif
 
 /* Touch events (begin, end) that a step reports; 0: none are looked for */
-#ifndef NSC_MAX_EVENTS
+#if defined NSC_MAX_EVENTS && NSC_MAX_EVENTS
+#define NSCI_EVENTS 1
+#else
+#undef NSC_MAX_EVENTS
 #define NSC_MAX_EVENTS 0
+#define NSCI_EVENTS 0
 #endif
 
 /* Most iterations of one step: substeps, times newton_steps where the stepper makes them, times the
@@ -153,9 +157,13 @@
    nsc_all.h turns on what most like to have, and includes what is to be included after nsc.h: rays,
    snapshots, poses and so on. */
 
-/* Joints */
-#ifndef NSC_MAX_JOINTS
+/* Joints.  NSCI_JOINTS and the like are 1 where the capacity is above 0, for NSCI_IF */
+#if defined NSC_MAX_JOINTS && NSC_MAX_JOINTS
+#define NSCI_JOINTS 1
+#else
+#undef NSC_MAX_JOINTS
 #define NSC_MAX_JOINTS 0
+#define NSCI_JOINTS 0
 #endif
 
 /* Blocks of three rows, summed over all joints: the held rows take up to two; springs, drives,
@@ -165,74 +173,63 @@
 #endif
 
 /* Contacts that may have rolling friction */
-#ifndef NSC_MAX_ROLLING
+#if defined NSC_MAX_ROLLING && NSC_MAX_ROLLING
+#define NSCI_ROLLING 1
+#else
+#undef NSC_MAX_ROLLING
 #define NSC_MAX_ROLLING 0
+#define NSCI_ROLLING 0
 #endif
 
 /* Springs between bodies */
-#ifndef NSC_MAX_SPRINGS
+#if defined NSC_MAX_SPRINGS && NSC_MAX_SPRINGS
+#define NSCI_SPRINGS 1
+#else
+#undef NSC_MAX_SPRINGS
 #define NSC_MAX_SPRINGS 0
+#define NSCI_SPRINGS 0
 #endif
 
 /* Entries of nsc_calls.rows, constraint rows of your own */
-#ifndef NSC_MAX_ROWS
+#if defined NSC_MAX_ROWS && NSC_MAX_ROWS
+#define NSCI_ROWS 1
+#else
+#undef NSC_MAX_ROWS
 #define NSC_MAX_ROWS 0
+#define NSCI_ROWS 0
 #endif
 
 /* Bodies whose force from your callback may come with a derivative (nsc_force) */
-#ifndef NSC_MAX_FORCES
+#if defined NSC_MAX_FORCES && NSC_MAX_FORCES
+#define NSCI_FORCES 1
+#else
+#undef NSC_MAX_FORCES
 #define NSC_MAX_FORCES 0
-#endif
-
-/* 1: shapes may be cylinders */
-#ifndef NSC_CONVEX
-#define NSC_CONVEX 0
+#define NSCI_FORCES 0
 #endif
 
 /* Corners that a convex hull may have, 4..42; 0: no shape is one */
-#ifndef NSC_HULL_VERTICES
+#if defined NSC_HULL_VERTICES && NSC_HULL_VERTICES
+#define NSCI_HULLS 1
+#else
+#undef NSC_HULL_VERTICES
 #define NSC_HULL_VERTICES 0
+#define NSCI_HULLS 0
 #endif
 
-/* 1: the part is asked for; 0: not */
+/* 1: these shapes and this law are asked for.  They need nsc_convex.h too, and so stand here; all
+   other parts that are asked for by 1 become 0 in >>parts if they are not */
+#ifndef NSC_CONVEX
+#define NSC_CONVEX 0
+#endif
 #ifndef NSC_TERRAIN
 #define NSC_TERRAIN 0
 #endif
 #ifndef NSC_MESHES
 #define NSC_MESHES 0
 #endif
-#ifndef NSC_SMOOTH
-#define NSC_SMOOTH 0
-#endif
-#ifndef NSC_STEPPERS
-#define NSC_STEPPERS 0
-#endif
 #ifndef NSC_BARRIER
 #define NSC_BARRIER 0
-#endif
-#ifndef NSC_SEAMS
-#define NSC_SEAMS 0
-#endif
-#ifndef NSC_FAR
-#define NSC_FAR 0
-#endif
-#ifndef NSC_LOCKS
-#define NSC_LOCKS 0
-#endif
-#ifndef NSC_BELTS
-#define NSC_BELTS 0
-#endif
-#ifndef NSC_STRIPS
-#define NSC_STRIPS 0
-#endif
-#ifndef NSC_WORDS
-#define NSC_WORDS 0
-#endif
-#ifndef NSC_IMU
-#define NSC_IMU 0
-#endif
-#ifndef NSC_SECOND_LOOK
-#define NSC_SECOND_LOOK 0
 #endif
 
 /* Define to leave out a part of the core:
@@ -244,55 +241,10 @@
     defined(NSC_MAX_HULLS) || defined(NSC_MAX_FIELDS) || defined(NSC_EXTRAS)
 #error "nsc: a macro that is gone: see >>config (NSC_EXTRAS: now NSC_LOCKS, NSC_BELTS, NSC_WORDS)"
 #endif
-#if NSC_BARRIER && (!NSC_SMOOTH || !NSC_STEPPERS || defined(NSC_ONLY_CONTACTS))
-#error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
-#endif
 
 /* Can a step be refused after bodies have moved? */
 #define NSCI_HOLDS_MOTION (NSCI_SUBSTEPS || NSC_STEPPERS)
 
-/* Capacities above 0, as 1 or 0, for NSCI_IF (see nsc_solvers.h) */
-#if NSC_MAX_JOINTS > 0
-#define NSCI_JOINTS 1
-#else
-#define NSCI_JOINTS 0
-#endif
-#if NSC_MAX_SPRINGS > 0
-#define NSCI_SPRINGS 1
-#else
-#define NSCI_SPRINGS 0
-#endif
-#if NSC_MAX_ROWS > 0
-#define NSCI_ROWS 1
-#else
-#define NSCI_ROWS 0
-#endif
-#if NSC_MAX_ROLLING > 0
-#define NSCI_ROLLING 1
-#else
-#define NSCI_ROLLING 0
-#endif
-#if NSC_MAX_EVENTS > 0
-#define NSCI_EVENTS 1
-#else
-#define NSCI_EVENTS 0
-#endif
-#if NSC_HULL_VERTICES > 0
-#define NSCI_HULLS 1
-#else
-#define NSCI_HULLS 0
-#endif
-/* The build has shapes that need the general narrow phase */
-#if NSC_CONVEX || NSCI_HULLS || NSC_TERRAIN || NSC_MESHES || NSC_BARRIER
-#define NSCI_CONVEX 1
-#else
-#define NSCI_CONVEX 0
-#endif
-#if NSC_TERRAIN || NSC_MESHES
-#define NSCI_TERRAIN_PART 1
-#else
-#define NSCI_TERRAIN_PART 0
-#endif
 #ifdef NSC_NO_ISLANDS
 #define NSCI_ISLANDS 0
 #else
@@ -328,22 +280,6 @@
    bytes, and a joint 448 and each of its blocks 328; nsc_short.h takes 108 from each contact and
    block, NSC_JOINT_AXES 1 takes 188 from each joint. */
 
-typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
-typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
-typedef char nsci_check_contacts[NSC_MAX_CONTACTS >= 1 ? 1 : -1];
-typedef char nsci_check_joints[NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000 ? 1 : -1];
-typedef char nsci_check_rolling[
-    NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS ? 1 : -1];
-typedef char nsci_check_springs[NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000 ? 1 : -1];
-typedef char nsci_check_rows_room[NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000 ? 1 : -1];
-typedef char nsci_check_forces[NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES ? 1 : -1];
-typedef char nsci_check_hulls[
-    NSC_HULL_VERTICES == 0 || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42) ? 1 : -1];
-typedef char nsci_check_manifolds[NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L ? 1 : -1];
-/* rows are counted in an int */
-typedef char nsci_check_blocks[
-    NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6) ? 1 : -1];
-
 NSCI_C_BEGIN
 
 /* ---- >>types --------------------------------------------------------------------------------- */
@@ -377,17 +313,67 @@ enum {
     NSC_SHAPE_MESH = 8                                    /* likewise; with NSC_MESHES */
 };
 
-/* ---- >>core ----------------------------------------------------------------------------------
-   The functions that most programs need; the others stand in >>api.  They take definitions: make
-   one by nsc_default_world_def, nsc_default_body_def, nsc_default_box_def and so on (>>defs), and
-   change fields as needed. */
-
 typedef struct nsc_world nsc_world;
 typedef struct nsc_world_def nsc_world_def;
 typedef struct nsc_body_def nsc_body_def;
 typedef struct nsc_shape_def nsc_shape_def;
 typedef struct nsc_rows nsc_rows; /* nsc_rows.h */
 typedef struct nsc_step_report nsc_step_report;
+typedef struct nsci_scheme nsci_scheme; /* how the present (sub-)step is made */
+
+typedef struct nsci_aabb { nsc_real min[3], max[3]; } nsci_aabb; /* x y z [m] */
+
+typedef struct nsci_mat3 { nsc_vec3 c[3]; } nsci_mat3; /* columns */
+
+/* Contact point of the narrow phase: midway between the surfaces, normal from a to b, gap > 0
+   separation */
+typedef struct nsci_point {
+    nsc_vec3 point, normal;
+    nsc_real gap;
+    uint32_t feature;
+} nsci_point;
+
+/* Index of a shape, contact, link or block; place of kept points */
+#if NSC_MAX_BLOCKS > 65534L
+typedef int32_t nsci_index;
+#else
+typedef uint16_t nsci_index;
+#endif
+#if NSC_MAX_MANIFOLDS > 254
+typedef uint16_t nsci_kept_at;
+#else
+typedef uint8_t nsci_kept_at;
+#endif
+
+/* ---- what the parts declare; their code is included again at the end */
+#define NSCI_PARTS
+#include "nsc.h"
+#undef NSCI_PARTS
+
+#if NSC_BARRIER && (!NSC_SMOOTH || !NSC_STEPPERS || defined(NSC_ONLY_CONTACTS))
+#error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
+#endif
+
+typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
+typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
+typedef char nsci_check_contacts[NSC_MAX_CONTACTS >= 1 ? 1 : -1];
+typedef char nsci_check_joints[NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000 ? 1 : -1];
+typedef char nsci_check_rolling[
+    NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS ? 1 : -1];
+typedef char nsci_check_springs[NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000 ? 1 : -1];
+typedef char nsci_check_rows_room[NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000 ? 1 : -1];
+typedef char nsci_check_forces[NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES ? 1 : -1];
+typedef char nsci_check_hulls[
+    NSC_HULL_VERTICES == 0 || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42) ? 1 : -1];
+typedef char nsci_check_manifolds[NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L ? 1 : -1];
+/* rows are counted in an int */
+typedef char nsci_check_blocks[
+    NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6) ? 1 : -1];
+
+/* ---- >>core ----------------------------------------------------------------------------------
+   The functions that most programs need; the others stand in >>api.  They take definitions: make
+   one by nsc_default_world_def, nsc_default_body_def, nsc_default_box_def and so on (>>defs), and
+   change fields as needed. */
 
 /* Make an empty world with its ground.  This comes before all other calls: with a world that is
    still all zeros a call that changes it returns NSC_ERR_ARGUMENT; memory that holds anything else
@@ -604,18 +590,6 @@ struct nsc_shape_def {
     /* Yours; only nsc_body_get_patch_force of nsc_touch.h reads it; default 0 */
     NSCI_IF(NSC_WORDS, uint32_t user;)
 };
-
-/* Index of a shape, contact, link or block; place of kept points */
-#if NSC_MAX_BLOCKS > 65534L
-typedef int32_t nsci_index;
-#else
-typedef uint16_t nsci_index;
-#endif
-#if NSC_MAX_MANIFOLDS > 254
-typedef uint16_t nsci_kept_at;
-#else
-typedef uint8_t nsci_kept_at;
-#endif
 
 /* One contact point.  The upper part is yours to fill for nsc_world_add_contact; the step fills the
    lower part, and those "by the step" (placed to save padding). */
@@ -948,25 +922,6 @@ typedef struct nsc_body {
     NSCI_IF(NSC_FAR, nsc_vec3 rest;) /* of the position: what its rounding took [m] */
 } nsc_body;
 
-typedef struct nsci_aabb { nsc_real min[3], max[3]; } nsci_aabb; /* x y z [m] */
-
-typedef struct nsci_mat3 { nsc_vec3 c[3]; } nsci_mat3; /* columns */
-
-/* Contact point of the narrow phase: midway between the surfaces, normal from a to b, gap > 0
-   separation */
-typedef struct nsci_point {
-    nsc_vec3 point, normal;
-    nsc_real gap;
-    uint32_t feature;
-} nsci_point;
-
-typedef struct nsci_scheme nsci_scheme;   /* how the present (sub-)step is made */
-
-/* ---- what the parts declare; their code is included again at the end */
-#define NSCI_PARTS
-#include "nsc.h"
-#undef NSCI_PARTS
-
 typedef struct nsc_shape {
     uint16_t generation;         /* odd: slot in use */
     uint16_t body;               /* index */
@@ -1039,9 +994,7 @@ typedef struct nsci_manifold {
 /* Scratch while contacts are found */
 typedef struct nsci_finding {
     nsci_point points[NSC_MAX_POINTS];       /* of the present pair of shapes */
-#if NSCI_CONVEX
-    nsci_convex_scratch convex;
-#endif
+    NSCI_IF(NSCI_CONVEX, nsci_convex_scratch convex;)
     int lost;                               /* points of terrain and meshes within the margin that
                                                found no room in points */
     nsci_geom geoms[NSC_MAX_SHAPES];
@@ -1148,14 +1101,10 @@ struct nsc_world {
     NSCI_IF(NSC_STEPPERS, int abrupt;)
     /* At the start of the (sub-)step, while Newton's method tries its end */
     NSCI_IF(NSC_STEPPERS, nsci_start start[NSC_MAX_BODIES];)
-#if NSC_MAX_FORCES > 0
-    int given_open;                         /* 1: the step begins, so derivatives may still reserve
-                                               a place in given */
-    int given_count;                        /* forces of your callback with a place for their
-                                               derivative */
-    uint16_t given_to[NSC_MAX_FORCES];      /* index of the body of each */
-    nsc_force given[NSC_MAX_FORCES];
-#endif
+    /* Forces of your callback with a place for their derivative: 1: the step begins, so that more
+       may still reserve one; how many have; index of the body of each */
+    NSCI_IF(NSCI_FORCES, int given_open, given_count; uint16_t given_to[NSC_MAX_FORCES];)
+    NSCI_IF(NSCI_FORCES, nsc_force given[NSC_MAX_FORCES];)
     /* Of each contact in found, plus 1: that of the last step with its feature, if it pressed; 0:
        none */
     nsci_index pressed[NSC_MAX_CONTACTS];
@@ -6710,182 +6659,12 @@ NSCI_BITS_END
    and for their code (NSCI_CODE). */
 #ifdef NSCI_PARTS
 
-/* Moves a body, with what rounding took */
-#if NSC_FAR
-#include "nsc_far.h" /* not found: copy examples/kit/nsc_far.h */
-#else
-#define nsci_move_far(b, h, v) ((b)->position = nsci_add_sv((b)->position, h, v))
-#endif
-
-/* Members of a body; which bodies are off; mass, rows and free velocities of locked ones */
-#if NSC_LOCKS
-#include "nsc_locks.h" /* not found: copy examples/kit/nsc_locks.h */
-#else
-#define nsci_take_locks(b, d) ((void)0)
-#define nsci_is_off(w, body) 0
-#define nsci_stays_off(w, a, b) 0
-#define nsci_damp_and_lock(w, i, h) ((void)0)
-#define nsci_may_turn(b) 1
-#define nsci_turn_by(b, R, m) nsci_mul_mv(R, nsci_sym_mul((b)->inv_inertia, nsci_mul_mtv(R, m)))
-#define nsci_lock_inertia(b, R, inverse) ((void)0)
-#define nsci_lock_block(w, k) ((void)(w))
-#define nsci_lock_blocks(w, p) ((void)0)
-#endif
-
-/* A surface that starts wakes bodies; contacts take its velocity, their rows too */
-#if NSC_BELTS
-#include "nsc_belts.h" /* not found: copy examples/kit/nsc_belts.h */
-#else
-#define nsci_wake_for_belt(w, own, d) ((void)0)
-#define nsci_mix_belts(w, c, s, t) ((void)0)
-#define nsci_drive_belt(c, k, share) ((void)0)
-#define nsci_is_driven(k) 0
-#define nsci_carried(shear, h, c) (shear)
-#define nsci_begin_belt(c, k, roll) ((void)0)
-#endif
-
-#if NSC_WORDS
-#include "nsc_words.h" /* not found: copy examples/kit/nsc_words.h */
-#endif
-
-/* Meets the pairs of many shapes; sorts many contacts */
-#if NSC_STRIPS
-#include "nsc_strips.h" /* not found: copy examples/kit/nsc_strips.h */
-#else
-#define nsci_meet_strips(w, n, h) ((void)0)
-#define nsci_sort_many(w) ((void)0)
-#endif
-
-/* Mass, bounds and points of cylinders; contact points of all convex shapes */
-#if NSCI_CONVEX
-#include "nsc_convex.h" /* not found: copy examples/kit/nsc_convex.h */
-#else
-#define nsci_cylinder_mass(d, I) 0
-#define nsci_bound_cylinder(g, more, e) ((void)0)
-#define nsci_is_convex(kind) 0
-#define nsci_collide_convex(w, a, b, distance) 0
-#endif
-
-/* Of the same, mass, bounds and faces of hulls */
-#if !NSCI_HULLS
-#define nsci_hull_mass(w, s, centre, I) 0
-#define nsci_bound_hull(g, more, box) 0
-#define nsci_hull_faces(g) 3
-#define nsci_turned_face(g, i) (g)->axes.c[i]
-#endif
-
-/* Contact points on height fields and meshes */
-#if NSCI_TERRAIN_PART
-#include "nsc_terrain.h" /* not found: copy examples/kit/nsc_terrain.h */
-#else
-#define nsci_collide_terrain(w, a, b, distance) 0
-#endif
-
-/* Bounds of a height field */
-#if !NSC_TERRAIN
-#define nsci_bound_field(g, half, centre) 0
-#endif
-
-/* Bounds of a mesh */
-#if NSC_MESHES
-#include "nsc_mesh.h" /* not found: copy examples/kit/nsc_mesh.h */
-#else
-#define nsci_bound_mesh(g, half, centre) 0
-#endif
-
-/* Contacts whose normals point into a neighbouring shape */
-#if NSC_SEAMS
-#include "nsc_seams.h" /* not found: copy examples/kit/nsc_seams.h */
-#else
-#define nsci_mend_seams(w, h) ((void)0)
-#endif
-
-/* Derivatives of the caller's forces become soft blocks */
-#if NSC_MAX_FORCES > 0
-#include "nsc_forces.h" /* not found: copy examples/kit/nsc_forces.h */
-#else
-#define nsci_open_forces(w, open) ((void)0)
-#define nsci_keep_force(w, i, f) 0
-#define nsci_fill_forces(w, own, s) ((void)0)
-#endif
-
-/* Links, rows, impulses; bodies that do not collide */
-#if NSC_MAX_JOINTS > 0
-#include "nsc_joints.h" /* not found: copy examples/kit/nsc_joints.h */
-#else
-#define nsci_link_joints(w) ((void)0)
-#define nsci_joined(w, a, b) 0
-#define nsci_has_joint(w, body) ((void)(body), 0)
-#define nsci_has_gear(w, body) 0
-#define nsci_list_joints(w) ((void)0)
-#define nsci_take_joints(w, own, s, share, joint_blocks) ((void)(joint_blocks))
-#define nsci_store_joints(w, h) ((void)0)
-#define nsci_check_stepper_joints(w, def) NSC_OK
-#define nsci_free_joints_of(w, body) ((void)0)
-#endif
-
-/* Links, rows, impulses */
-#if NSC_MAX_SPRINGS > 0
-#include "nsc_springs.h" /* not found: copy examples/kit/nsc_springs.h */
-#else
-#define nsci_list_springs(w) ((void)0)
-#define nsci_store_springs(w, h) ((void)0)
-#define nsci_free_springs_of(w, body) ((void)0)
-#endif
-
-/* Checks, links, rows, impulses */
-#if NSC_MAX_ROWS > 0
-#include "nsc_rows.h" /* not found: copy examples/kit/nsc_rows.h */
-#else
-#define nsci_move_rows(w, l, s) ((void)0)
-#define nsci_check_rows(w, calls) NSC_OK
-#define nsci_list_rows(w, calls) ((void)0)
-#define nsci_store_rows(w, h, calls) ((void)0)
-#endif
-
-/* Coefficients and moment of a contact; its second block */
-#if NSC_MAX_ROLLING > 0
-#include "nsc_rolling.h" /* not found: copy examples/kit/nsc_rolling.h */
-#else
-#define nsci_rolling(c) ((void)(c), (nsc_real)0)
-#define nsci_torsion(c) ((void)(c), (nsc_real)0)
-#define nsci_moment(c) ((void)(c), nsci_vec(0, 0, 0))
-#define nsci_set_moment(c, moment) ((void)(moment))
-#define nsci_twist(c) ((void)(c), nsci_vec(0, 0, 0))
-#define nsci_set_twist(c, twist) ((void)(twist))
-#define nsci_mix_rolling(c, a, b) ((void)0)
-#define nsci_check_rolling_law(note, c) NSC_OK
-#define nsci_fill_rolling(w, l, s, first, k) NULL
-#define nsci_take_rolling(c, l, k, share) NULL
-#endif
-
-/* The force law as compliance of a contact's rows; cohesion, of hard contact too */
-#if NSC_SMOOTH
-#include "nsc_smooth.h" /* not found: copy examples/kit/nsc_smooth.h */
-#else
-#define nsci_is_smooth(w) ((void)(w), 0)
-#define nsci_smooth_is_finite(c) ((void)(c), 1)
-#define nsci_check_smooth(w, c) ((void)(c), NSC_OK)
-#define nsci_forget_smooth(c) ((void)(c))
-#define nsci_drop_smooth(c) ((void)(c))
-#define nsci_pull(w, c, s) ((void)(c), (void)(s), (nsc_real)0)
-#define nsci_apply_pull(w, c, k, s) ((void)0)
-#define nsci_take_pull(w, c, s, share) ((void)0)
-#define nsci_mix_smooth(w, c, a, b) ((void)(a), (void)(b))
-#define nsci_carry_smooth(c, old) ((void)(c))
-#define nsci_smooth_bias(w, c, k, roll, s) ((void)(roll))
-#define nsci_take_smooth(w, c, k, roll, s) ((void)(roll))
-#endif
-
-/* The longest explicit step */
-#if !NSC_SMOOTH || !NSC_STEPPERS
-#define nsci_limit_step(w, own, s, count) ((void)0)
-#endif
-
 /* Where a step begins and ends, Newton's method, drift undone by moving */
-#if NSC_STEPPERS
+#if defined NSC_STEPPERS && NSC_STEPPERS
 #include "nsc_steppers.h" /* not found: copy examples/kit/nsc_steppers.h */
 #else
+#undef NSC_STEPPERS
+#define NSC_STEPPERS 0
 #define nsci_hat(w, s, i, v) ((void)(i))
 #define nsci_displacement(w, s, i, v, d) ((void)(i))
 #define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)
@@ -6905,6 +6684,205 @@ NSCI_BITS_END
 #define nsci_keep_rates(w, s) ((void)0)
 #define nsci_hold_rates(m, b, back) ((void)0)
 #define nsci_undo_by_moving(w, s) NSC_OK
+#endif
+
+/* Solve a sub-step, and again with what overlaps at its end */
+#if defined NSC_SECOND_LOOK && NSC_SECOND_LOOK
+#include "nsc_second_look.h" /* not found: copy examples/kit/nsc_second_look.h */
+#else
+#undef NSC_SECOND_LOOK
+#define NSC_SECOND_LOOK 0
+#define nsci_solve_and_look(w, h, s) nsci_solve_substep(w, h, s)
+#endif
+
+/* Moves a body, with what rounding took */
+#if defined NSC_FAR && NSC_FAR
+#include "nsc_far.h" /* not found: copy examples/kit/nsc_far.h */
+#else
+#undef NSC_FAR
+#define NSC_FAR 0
+#define nsci_move_far(b, h, v) ((b)->position = nsci_add_sv((b)->position, h, v))
+#endif
+
+/* Members of a body; which bodies are off; mass, rows and free velocities of locked ones */
+#if defined NSC_LOCKS && NSC_LOCKS
+#include "nsc_locks.h" /* not found: copy examples/kit/nsc_locks.h */
+#else
+#undef NSC_LOCKS
+#define NSC_LOCKS 0
+#define nsci_take_locks(b, d) ((void)0)
+#define nsci_is_off(w, body) 0
+#define nsci_stays_off(w, a, b) 0
+#define nsci_damp_and_lock(w, i, h) ((void)0)
+#define nsci_may_turn(b) 1
+#define nsci_turn_by(b, R, m) nsci_mul_mv(R, nsci_sym_mul((b)->inv_inertia, nsci_mul_mtv(R, m)))
+#define nsci_lock_inertia(b, R, inverse) ((void)0)
+#define nsci_lock_block(w, k) ((void)(w))
+#define nsci_lock_blocks(w, p) ((void)0)
+#endif
+
+/* A surface that starts wakes bodies; contacts take its velocity, their rows too */
+#if defined NSC_BELTS && NSC_BELTS
+#include "nsc_belts.h" /* not found: copy examples/kit/nsc_belts.h */
+#else
+#undef NSC_BELTS
+#define NSC_BELTS 0
+#define nsci_wake_for_belt(w, own, d) ((void)0)
+#define nsci_mix_belts(w, c, s, t) ((void)0)
+#define nsci_drive_belt(c, k, share) ((void)0)
+#define nsci_is_driven(k) 0
+#define nsci_carried(shear, h, c) (shear)
+#define nsci_begin_belt(c, k, roll) ((void)0)
+#endif
+
+#if defined NSC_WORDS && NSC_WORDS
+#include "nsc_words.h" /* not found: copy examples/kit/nsc_words.h */
+#else
+#undef NSC_WORDS
+#define NSC_WORDS 0
+#endif
+
+/* Meets the pairs of many shapes; sorts many contacts */
+#if defined NSC_STRIPS && NSC_STRIPS
+#include "nsc_strips.h" /* not found: copy examples/kit/nsc_strips.h */
+#else
+#undef NSC_STRIPS
+#define NSC_STRIPS 0
+#define nsci_meet_strips(w, n, h) ((void)0)
+#define nsci_sort_many(w) ((void)0)
+#endif
+
+/* Mass, bounds and points of cylinders (NSC_CONVEX) and hulls; contact points of all shapes that
+   are not of the core alone */
+#if NSC_CONVEX || NSCI_HULLS || NSC_TERRAIN || NSC_MESHES || NSC_BARRIER
+#define NSCI_CONVEX 1
+#include "nsc_convex.h" /* not found: copy examples/kit/nsc_convex.h */
+#else
+#define NSCI_CONVEX 0
+#define nsci_cylinder_mass(d, I) 0
+#define nsci_bound_cylinder(g, more, e) ((void)0)
+#define nsci_is_convex(kind) 0
+#define nsci_collide_convex(w, a, b, distance) 0
+#endif
+#if !NSCI_HULLS
+#define nsci_hull_mass(w, s, centre, I) 0
+#define nsci_bound_hull(g, more, box) 0
+#define nsci_hull_faces(g) 3
+#define nsci_turned_face(g, i) (g)->axes.c[i]
+#endif
+
+/* Contact points on height fields and meshes */
+#if NSC_TERRAIN || NSC_MESHES
+#define NSCI_TERRAIN_PART 1
+#include "nsc_terrain.h" /* not found: copy examples/kit/nsc_terrain.h */
+#else
+#define NSCI_TERRAIN_PART 0
+#define nsci_collide_terrain(w, a, b, distance) 0
+#endif
+
+/* Bounds of a height field */
+#if !NSC_TERRAIN
+#define nsci_bound_field(g, half, centre) 0
+#endif
+
+/* Bounds of a mesh */
+#if NSC_MESHES
+#include "nsc_mesh.h" /* not found: copy examples/kit/nsc_mesh.h */
+#else
+#define nsci_bound_mesh(g, half, centre) 0
+#endif
+
+/* Contacts whose normals point into a neighbouring shape */
+#if defined NSC_SEAMS && NSC_SEAMS
+#include "nsc_seams.h" /* not found: copy examples/kit/nsc_seams.h */
+#else
+#undef NSC_SEAMS
+#define NSC_SEAMS 0
+#define nsci_mend_seams(w, h) ((void)0)
+#endif
+
+/* Derivatives of the caller's forces become soft blocks */
+#if NSCI_FORCES
+#include "nsc_forces.h" /* not found: copy examples/kit/nsc_forces.h */
+#else
+#define nsci_open_forces(w, open) ((void)0)
+#define nsci_keep_force(w, i, f) 0
+#define nsci_fill_forces(w, own, s) ((void)0)
+#endif
+
+/* Links, rows, impulses; bodies that do not collide */
+#if NSCI_JOINTS
+#include "nsc_joints.h" /* not found: copy examples/kit/nsc_joints.h */
+#else
+#define nsci_link_joints(w) ((void)0)
+#define nsci_joined(w, a, b) 0
+#define nsci_has_joint(w, body) ((void)(body), 0)
+#define nsci_has_gear(w, body) 0
+#define nsci_list_joints(w) ((void)0)
+#define nsci_take_joints(w, own, s, share, joint_blocks) ((void)(joint_blocks))
+#define nsci_store_joints(w, h) ((void)0)
+#define nsci_check_stepper_joints(w, def) NSC_OK
+#define nsci_free_joints_of(w, body) ((void)0)
+#endif
+
+/* Links, rows, impulses */
+#if NSCI_SPRINGS
+#include "nsc_springs.h" /* not found: copy examples/kit/nsc_springs.h */
+#else
+#define nsci_list_springs(w) ((void)0)
+#define nsci_store_springs(w, h) ((void)0)
+#define nsci_free_springs_of(w, body) ((void)0)
+#endif
+
+/* Checks, links, rows, impulses */
+#if NSCI_ROWS
+#include "nsc_rows.h" /* not found: copy examples/kit/nsc_rows.h */
+#else
+#define nsci_move_rows(w, l, s) ((void)0)
+#define nsci_check_rows(w, calls) NSC_OK
+#define nsci_list_rows(w, calls) ((void)0)
+#define nsci_store_rows(w, h, calls) ((void)0)
+#endif
+
+/* Coefficients and moment of a contact; its second block */
+#if NSCI_ROLLING
+#include "nsc_rolling.h" /* not found: copy examples/kit/nsc_rolling.h */
+#else
+#define nsci_rolling(c) ((void)(c), (nsc_real)0)
+#define nsci_torsion(c) ((void)(c), (nsc_real)0)
+#define nsci_moment(c) ((void)(c), nsci_vec(0, 0, 0))
+#define nsci_set_moment(c, moment) ((void)(moment))
+#define nsci_twist(c) ((void)(c), nsci_vec(0, 0, 0))
+#define nsci_set_twist(c, twist) ((void)(twist))
+#define nsci_mix_rolling(c, a, b) ((void)0)
+#define nsci_check_rolling_law(note, c) NSC_OK
+#define nsci_fill_rolling(w, l, s, first, k) NULL
+#define nsci_take_rolling(c, l, k, share) NULL
+#endif
+
+/* The force law as compliance of a contact's rows; cohesion, of hard contact too */
+#if defined NSC_SMOOTH && NSC_SMOOTH
+#include "nsc_smooth.h" /* not found: copy examples/kit/nsc_smooth.h */
+#else
+#undef NSC_SMOOTH
+#define NSC_SMOOTH 0
+#define nsci_is_smooth(w) ((void)(w), 0)
+#define nsci_smooth_is_finite(c) ((void)(c), 1)
+#define nsci_check_smooth(w, c) ((void)(c), NSC_OK)
+#define nsci_forget_smooth(c) ((void)(c))
+#define nsci_drop_smooth(c) ((void)(c))
+#define nsci_pull(w, c, s) ((void)(c), (void)(s), (nsc_real)0)
+#define nsci_apply_pull(w, c, k, s) ((void)0)
+#define nsci_take_pull(w, c, s, share) ((void)0)
+#define nsci_mix_smooth(w, c, a, b) ((void)(a), (void)(b))
+#define nsci_carry_smooth(c, old) ((void)(c))
+#define nsci_smooth_bias(w, c, k, roll, s) ((void)(roll))
+#define nsci_take_smooth(w, c, k, roll, s) ((void)(roll))
+#endif
+
+/* The longest explicit step */
+#if !NSC_SMOOTH || !NSC_STEPPERS
+#define nsci_limit_step(w, own, s, count) ((void)0)
 #endif
 
 /* Checks; the share of a Newton step in which a pair stays apart */
@@ -6932,19 +6910,14 @@ NSCI_BITS_END
 #endif
 
 /* The mean acceleration of a step */
-#if NSC_IMU
+#if defined NSC_IMU && NSC_IMU
 #include "nsc_imu.h" /* not found: copy examples/kit/nsc_imu.h */
 #else
+#undef NSC_IMU
+#define NSC_IMU 0
 #define nsci_note_acceleration(b, s, share, v, o) ((void)(share), (void)(v), (void)(o))
 #define nsci_begin_acceleration(b) ((void)(b))
 #define nsci_hold_acceleration(m, b, back) ((void)(back))
-#endif
-
-/* Solve a sub-step, and again with what overlaps at its end */
-#if NSC_SECOND_LOOK
-#include "nsc_second_look.h" /* not found: copy examples/kit/nsc_second_look.h */
-#else
-#define nsci_solve_and_look(w, h, s) nsci_solve_substep(w, h, s)
 #endif
 #endif
 
