@@ -112,15 +112,6 @@
 #define NSC_MAX_MANIFOLDS (NSC_MAX_CONTACTS / 2)
 #endif
 
-/* Touch events (begin, end) that a step reports; 0: none are looked for */
-#if defined NSC_MAX_EVENTS && NSC_MAX_EVENTS
-#define NSCI_EVENTS 1
-#else
-#undef NSC_MAX_EVENTS
-#define NSC_MAX_EVENTS 0
-#define NSCI_EVENTS 0
-#endif
-
 /* Most iterations of one step: substeps, times newton_steps where the stepper makes them, times the
    largest of the solver's max_iterations, passes and max_factorizations (nsc_world_def).  A
    definition or an image that asks for more is refused: so no step runs for ever, but at most about
@@ -137,8 +128,9 @@
        NSC_MAX_ROWS       nsc_rows.h      constraint rows of yours: a joint that nsc does not have
        NSC_MAX_FORCES     nsc_forces.h    stiff forces of yours: their derivatives
        NSC_MAX_ROLLING    nsc_rolling.h   rolling friction
+       NSC_MAX_EVENTS     nsc_events.h    touches that begin and end: so many in a step
        NSC_CONVEX         nsc_convex.h    cylinders
-       NSC_HULL_VERTICES  nsc_convex.h    convex hulls
+       NSC_HULL_VERTICES  nsc_convex.h    convex hulls: corners that one may have, 4..42
        NSC_TERRAIN        nsc_terrain.h   height fields
        NSC_MESHES         nsc_mesh.h      triangle meshes in flash
        NSC_SMOOTH         nsc_smooth.h    contact with a force law: Hooke, Hertz, Flores; cohesion
@@ -206,15 +198,6 @@
 #undef NSC_MAX_FORCES
 #define NSC_MAX_FORCES 0
 #define NSCI_FORCES 0
-#endif
-
-/* Corners that a convex hull may have, 4..42; 0: no shape is one */
-#if defined NSC_HULL_VERTICES && NSC_HULL_VERTICES
-#define NSCI_HULLS 1
-#else
-#undef NSC_HULL_VERTICES
-#define NSC_HULL_VERTICES 0
-#define NSCI_HULLS 0
 #endif
 
 /* 1: these shapes and this law are asked for.  They need nsc_convex.h too, and so stand here; all
@@ -1908,11 +1891,7 @@ static const char *nsci_nth_text(const char *texts, int n)
 
 /* With names of their own: a literal with zeros within stays in the program even if nothing that
    is linked reads it. */
-#ifdef NSC_NO_TEXTS
-#define NSCI_TEXT_TABLE(name, texts) static const char name[] = ""
-#else
-#define NSCI_TEXT_TABLE(name, texts) static const char name[] = texts
-#endif
+#define NSCI_TEXT_TABLE(name, texts) static const char name[] = "" NSCI_IF(NSCI_TEXTS, texts)
 
 NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
 {
@@ -4641,19 +4620,6 @@ static void nsci_rouse(const nsc_world *w, nsc_island *own, int a, int b)
         own->asleep = !nsci_is_active(&w->bodies[a]) && !nsci_is_active(&w->bodies[b]);
 }
 
-#if !NSCI_ISLANDS
-static int nsci_number_islands(nsc_world *w, int together)
-{
-    int i, count = 0;
-    (void)together;
-    for (i = 0; i < w->body_end; i++) {
-        w->island[i] = nsci_is_dynamic(w, i) ? 0 : NSCI_NOWHERE;
-        if (w->island[i] == 0)
-            count = 1;
-    }
-    return count;
-}
-#else
 /* Root of a body's set: the lowest index in it */
 static int nsci_root(nsci_index *set, int i)
 {
@@ -4673,6 +4639,18 @@ static void nsci_unite(nsc_world *w, int a, int b)
     w->island[a < b ? b : a] = (nsci_index)(a < b ? a : b);
 }
 
+/* NSC_NO_ISLANDS: number 0 for all dynamic bodies.  Returns 1 if there is one. */
+static int nsci_number_one_island(nsc_world *w)
+{
+    int i, count = 0;
+    for (i = 0; i < w->body_end; i++) {
+        w->island[i] = nsci_is_dynamic(w, i) ? 0 : NSCI_NOWHERE;
+        if (w->island[i] == 0)
+            count = 1;
+    }
+    return count;
+}
+
 /* Union-find over bodies.  Afterwards island[i] is the number of body i's island; islands are
    numbered in the order of their lowest bodies.  Returns their count.  together: all awake bodies
    form one island, because a force of the caller may couple any two. */
@@ -4681,6 +4659,8 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
     int i;
     int count = 0;
     int last = -1;
+    if (!NSCI_ISLANDS)
+        return nsci_number_one_island(w);
     for (i = 0; i < w->body_end; i++)
         w->island[i] = (nsci_index)i;
     for (i = 0; i < w->link_count; i++)
@@ -4702,7 +4682,6 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
     }
     return count;
 }
-#endif
 
 /* Must an elastic contact wait?  If v_free alone does not close it, the step leaves it out.  If
    other contacts drive it together, it bounces in the next step.  Closing it here would dissipate
@@ -5816,68 +5795,6 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
 
 /* ---- the end of a step */
 
-#if NSC_MAX_EVENTS == 0
-#define nsci_find_events(w) ((void)0)
-#define nsci_events(w) ((const nsc_event *)NULL)
-#else
-#define nsci_events(w) ((w)->events)
-/* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end:
-   index behind the pair */
-static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
-{
-    int count = step ? w->found_count : w->contact_count;
-    int touches = 0;
-    const nsc_contact *first = NULL;
-    for (; i < count; i++) {
-        const nsc_contact *c = step ? nsci_found(w, i) : &w->contacts[i];
-        if (!first)
-            first = c;
-        else if (!nsci_same_pair(c, first))
-            break;
-        touches |= c->touching;
-    }
-    *end = i;
-    return touches;
-}
-
-static void nsci_add_event(nsc_world *w, const nsc_contact *c, int kind)
-{
-    nsc_event *e = &w->events[w->event_count];
-    if (w->event_count >= NSC_MAX_EVENTS) {
-        w->report.dropped_events++;
-        return;
-    }
-    w->event_count++;
-    e->shape_a = c->shape_a;
-    e->shape_b = c->shape_b;
-    e->body_a = c->body_a;
-    e->body_b = c->body_b;
-    e->kind = kind;
-}
-
-/* Both lists are sorted by pair, so one walk finds which pairs begin and cease to touch. */
-NSCI_OWN_FRAME void nsci_find_events(nsc_world *w)
-{
-    int old = 0, fresh = 0, old_end = 0, fresh_end = 0;
-    w->event_count = 0;
-    while (old < w->contact_count || fresh < w->found_count) {
-        const nsc_contact *a = old < w->contact_count ? &w->contacts[old] : NULL;
-        const nsc_contact *b = fresh < w->found_count ? nsci_found(w, fresh) : NULL;
-        int order = !a ? 1 : !b ? -1 : nsci_pair_order(a, b);
-        int before = order <= 0 && nsci_pair_touches(w, 0, old, &old_end);
-        int now = order >= 0 && nsci_pair_touches(w, 1, fresh, &fresh_end);
-        if (now && !before)
-            nsci_add_event(w, b, NSC_TOUCH_BEGIN);
-        if (before && !now)
-            nsci_add_event(w, a, NSC_TOUCH_END);
-        if (order <= 0)
-            old = old_end;
-        if (order >= 0)
-            fresh = fresh_end;
-    }
-}
-#endif
-
 /* Set to 0 the components of an impulse that are negligible beside the whole.  The bound is
    relative because bodies of a millimetre have impulses of 1e-12 N s. */
 static void nsci_flush_impulse(nsc_contact *c)
@@ -6752,8 +6669,20 @@ NSCI_BITS_END
 #define nsci_sort_many(w) ((void)0)
 #endif
 
-/* Mass, bounds and points of cylinders (NSC_CONVEX) and hulls; contact points of all shapes that
-   are not of the core alone */
+/* Of hulls, mass, bounds and faces */
+#if defined NSC_HULL_VERTICES && NSC_HULL_VERTICES
+#define NSCI_HULLS 1
+#else
+#undef NSC_HULL_VERTICES
+#define NSC_HULL_VERTICES 0
+#define NSCI_HULLS 0
+#define nsci_hull_mass(w, s, centre, I) 0
+#define nsci_bound_hull(g, more, box) 0
+#define nsci_hull_faces(g) 3
+#define nsci_turned_face(g, i) (g)->axes.c[i]
+#endif
+
+/* Mass, bounds and points of cylinders; contact points of all convex shapes */
 #if NSC_CONVEX || NSCI_HULLS || NSC_TERRAIN || NSC_MESHES || NSC_BARRIER
 #define NSCI_CONVEX 1
 #include "nsc_convex.h" /* not found: copy examples/kit/nsc_convex.h */
@@ -6763,12 +6692,6 @@ NSCI_BITS_END
 #define nsci_bound_cylinder(g, more, e) ((void)0)
 #define nsci_is_convex(kind) 0
 #define nsci_collide_convex(w, a, b, distance) 0
-#endif
-#if !NSCI_HULLS
-#define nsci_hull_mass(w, s, centre, I) 0
-#define nsci_bound_hull(g, more, box) 0
-#define nsci_hull_faces(g) 3
-#define nsci_turned_face(g, i) (g)->axes.c[i]
 #endif
 
 /* Contact points on height fields and meshes */
@@ -6790,6 +6713,18 @@ NSCI_BITS_END
 #include "nsc_mesh.h" /* not found: copy examples/kit/nsc_mesh.h */
 #else
 #define nsci_bound_mesh(g, half, centre) 0
+#endif
+
+/* Touches that begin and end */
+#if defined NSC_MAX_EVENTS && NSC_MAX_EVENTS
+#define NSCI_EVENTS 1
+#include "nsc_events.h" /* not found: copy examples/kit/nsc_events.h */
+#else
+#undef NSC_MAX_EVENTS
+#define NSC_MAX_EVENTS 0
+#define NSCI_EVENTS 0
+#define nsci_find_events(w) ((void)0)
+#define nsci_events(w) ((const nsc_event *)NULL)
 #endif
 
 /* Contacts whose normals point into a neighbouring shape */

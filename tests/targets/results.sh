@@ -222,6 +222,7 @@ nsc_locks.h locks
 nsc_belts.h belts
 nsc_far.h far
 nsc_seams.h seams
+nsc_events.h events
 nsc_words.h words
 nsc_strips.h strips
 nsc_cores.h parallel
