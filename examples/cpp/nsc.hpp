@@ -29,6 +29,7 @@
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #include "nsc.h"
 #endif
+#include "nsc_selfcheck.h"
 #if NSC_MAX_JOINTS > 0
 #include "nsc_joint_state.h"
 #endif

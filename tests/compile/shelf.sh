@@ -51,6 +51,7 @@ image |
 pose |
 print |
 problem |
+selfcheck |
 sense |
 touch |
 draw |
