@@ -219,15 +219,6 @@
        NSC_NO_SUBSTEPS    sub-steps: nsc_world_def.substeps is 1
        NSC_NO_ISLANDS     islands: the whole world is one problem */
 
-#if defined(NSC_NO_STEPPERS) || defined(NSC_NO_SMC) || defined(NSC_NO_CYLINDER) || \
-    defined(NSC_NO_SENSING) || defined(NSC_NO_ARCHIVE) || defined(NSC_NO_PROBLEM) || \
-    defined(NSC_MAX_HULLS) || defined(NSC_MAX_FIELDS) || defined(NSC_EXTRAS)
-#error "nsc: a macro that is gone: see >>config (NSC_EXTRAS: now NSC_LOCKS, NSC_BELTS, NSC_WORDS)"
-#endif
-
-/* Can a step be refused after bodies have moved? */
-#define NSCI_HOLDS_MOTION (NSCI_SUBSTEPS || NSC_STEPPERS)
-
 #ifdef NSC_NO_ISLANDS
 #define NSCI_ISLANDS 0
 #else
@@ -267,12 +258,6 @@ NSCI_C_BEGIN
 
 /* ---- >>types --------------------------------------------------------------------------------- */
 
-/* Three floats are 12 bytes: see NSCI_PADDED. */
-#if NSCI_PADDED && !defined(NSC_DOUBLE)
-#define NSCI_PADDED_VEC3 1
-#else
-#define NSCI_PADDED_VEC3 0
-#endif
 typedef struct nsc_vec3 {
     nsc_real x, y, z;
     NSCI_IF(NSCI_PADDED_VEC3, nsc_real unused;)
@@ -1081,11 +1066,10 @@ struct nsc_world {
     NSCI_IF(NSCI_JOINTS, uint16_t first_joint[NSC_MAX_BODIES];)
     /* Next in the chain of its body a, of b; coded alike */
     NSCI_IF(NSCI_JOINTS, uint16_t next_joint[NSC_MAX_JOINTS][2];)
-#if NSCI_HOLDS_MOTION
-    nsc_real gap_before[NSC_MAX_CONTACTS];  /* gaps of your contacts in found */
-    nsci_motion before[NSC_MAX_BODIES];      /* restored if a later sub-step, or a projection, is
-                                                refused */
-#endif
+    /* Gaps of your contacts in found, and motion of bodies, restored if a later sub-step, or a
+       projection, is refused */
+    NSCI_IF(NSCI_HOLDS_MOTION, nsc_real gap_before[NSC_MAX_CONTACTS];)
+    NSCI_IF(NSCI_HOLDS_MOTION, nsci_motion before[NSC_MAX_BODIES];)
     /* 1: a smooth contact began or ended faster than h resolves */
     NSCI_IF(NSC_STEPPERS, int abrupt;)
     /* At the start of the (sub-)step, while Newton's method tries its end */
@@ -2324,27 +2308,7 @@ static void nsci_wake_all(nsc_world *w)
         nsci_wake(&w->bodies[i]);
 }
 
-/* Free the manifolds that no contact refers to: after a refused step those it found, after another
-   those it replaced. */
-#if NSC_MAX_MANIFOLDS > 0
-static void nsci_free_manifolds(nsc_world *w)
-{
-    int i;
-    for (i = 0; i < w->contact_count; i++)
-        if (w->contacts[i].manifold)
-            w->manifolds[w->contacts[i].manifold - 1].used = 1;
-    for (i = 0; i < w->manifold_end; i++) {
-        nsci_manifold *m = &w->manifolds[i];
-        if (m->count > 0 && !m->used)
-            nsci_clear(m, sizeof *m);
-        m->used = 0;
-    }
-    while (w->manifold_end > 0 && w->manifolds[w->manifold_end - 1].count == 0)
-        w->manifold_end--;
-}
-#else
-#define nsci_free_manifolds(w) ((void)0)
-#endif
+static void nsci_free_manifolds(nsc_world *w);
 
 /* Is it a contact of the body or the shape?  Either may be -1: none. */
 static int nsci_is_of(const nsc_contact *c, nsc_id body, nsc_id shape)
@@ -4096,9 +4060,28 @@ static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
 }
 
 #if NSC_MAX_MANIFOLDS == 0
+static void nsci_free_manifolds(nsc_world *w) { (void)w; }
 #define nsci_meet(w, low, high, reach, kept) \
     nsci_collide_any(w, &(w)->scratch.find.geoms[low], &(w)->scratch.find.geoms[high], reach)
 #else
+/* Free the manifolds that no contact refers to: after a refused step those it found, after another
+   those it replaced. */
+static void nsci_free_manifolds(nsc_world *w)
+{
+    int i;
+    for (i = 0; i < w->contact_count; i++)
+        if (w->contacts[i].manifold)
+            w->manifolds[w->contacts[i].manifold - 1].used = 1;
+    for (i = 0; i < w->manifold_end; i++) {
+        nsci_manifold *m = &w->manifolds[i];
+        if (m->count > 0 && !m->used)
+            nsci_clear(m, sizeof *m);
+        m->used = 0;
+    }
+    while (w->manifold_end > 0 && w->manifolds[w->manifold_end - 1].count == 0)
+        w->manifold_end--;
+}
+
 /* Index in contacts of the first contact of two shapes, or -1 */
 static int nsci_find_pair(const nsc_world *w, int low, int high)
 {
@@ -6498,9 +6481,11 @@ NSCI_BITS_END
 /* Where a step begins and ends, Newton's method, drift undone by moving */
 #if defined NSC_STEPPERS && NSC_STEPPERS
 #include "nsc_steppers.h" /* not found: copy examples/kit/nsc_steppers.h */
+#define NSCI_HOLDS_MOTION 1
 #else
 #undef NSC_STEPPERS
 #define NSC_STEPPERS 0
+#define NSCI_HOLDS_MOTION NSCI_SUBSTEPS /* can a step be refused after bodies have moved? */
 #define nsci_hat(w, s, i, v) ((void)(i))
 #define nsci_displacement(w, s, i, v, d) ((void)(i))
 #define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)

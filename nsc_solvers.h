@@ -112,6 +112,7 @@ typedef double nsc_real;
 #define NSC_REAL_TINY 1e-145 /* flushed to 0, see nsc_selfcheck */
 #define NSC_REAL_EPS DBL_EPSILON
 #define NSCI_LIBM_SQRT sqrt
+#define NSCI_PADDED_VEC3 0
 #define NSCI_BUILTIN_ABS __builtin_fabs
 #else
 typedef float nsc_real;
@@ -121,6 +122,7 @@ typedef float nsc_real;
 #define NSC_REAL_TINY 1e-15f /* flushed to 0, see nsc_selfcheck */
 #define NSC_REAL_EPS FLT_EPSILON
 #define NSCI_LIBM_SQRT sqrtf
+#define NSCI_PADDED_VEC3 NSCI_PADDED /* three floats are 12 bytes */
 #define NSCI_BUILTIN_ABS __builtin_fabsf
 #endif
 #define NSCI_IS_DOUBLE (sizeof(nsc_real) > 4)
