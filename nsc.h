@@ -6598,17 +6598,13 @@ NSCI_BITS_END
 #define nsci_collide_convex(w, a, b, distance) 0
 #endif
 
-/* Contact points on height fields and meshes */
+/* Contact points on height fields and meshes; bounds of a height field */
 #if NSC_TERRAIN || NSC_MESHES
 #define NSCI_TERRAIN_PART 1
 #include "nsc_terrain.h" /* not found: copy examples/kit/nsc_terrain.h */
 #else
 #define NSCI_TERRAIN_PART 0
 #define nsci_collide_terrain(w, a, b, distance) 0
-#endif
-
-/* Bounds of a height field */
-#if !NSC_TERRAIN
 #define nsci_bound_field(g, half, centre) 0
 #endif
 
@@ -6717,10 +6713,6 @@ NSCI_BITS_END
 #define nsci_carry_smooth(c, old) ((void)(c))
 #define nsci_smooth_bias(w, c, k, roll, s) ((void)(roll))
 #define nsci_take_smooth(w, c, k, roll, s) ((void)(roll))
-#endif
-
-/* The longest explicit step */
-#if !NSC_SMOOTH || !NSC_STEPPERS
 #define nsci_limit_step(w, own, s, count) ((void)0)
 #endif
 

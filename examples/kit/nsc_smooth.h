@@ -40,6 +40,8 @@ static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
                              const nsc_block *roll, const nsci_scheme *s);
 #if NSC_STEPPERS
 static void nsci_limit_step(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int count);
+#else
+#define nsci_limit_step(w, own, s, count) ((void)0)
 #endif
 
 #elif defined(NSCI_CODE) /* and again */

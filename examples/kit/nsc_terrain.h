@@ -56,6 +56,8 @@ NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const n
 
 #if NSC_TERRAIN
 static int nsci_bound_field(const nsci_geom *g, nsc_real half[3], nsc_vec3 *centre);
+#else
+#define nsci_bound_field(g, half, centre) 0
 #endif
 NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b,
                                         nsc_real distance);
