@@ -322,21 +322,20 @@ typedef uint8_t nsci_kept_at;
 #error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
 #endif
 
-typedef char nsci_check_bodies[NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383 ? 1 : -1];
-typedef char nsci_check_shapes[NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383 ? 1 : -1];
-typedef char nsci_check_contacts[NSC_MAX_CONTACTS >= 1 ? 1 : -1];
-typedef char nsci_check_joints[NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000 ? 1 : -1];
-typedef char nsci_check_rolling[
-    NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS ? 1 : -1];
-typedef char nsci_check_springs[NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000 ? 1 : -1];
-typedef char nsci_check_rows_room[NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000 ? 1 : -1];
-typedef char nsci_check_forces[NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES ? 1 : -1];
-typedef char nsci_check_hulls[
-    NSC_HULL_VERTICES == 0 || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42) ? 1 : -1];
-typedef char nsci_check_manifolds[NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L ? 1 : -1];
+/* A condition of the configuration, checked by the compiler: an array cannot have -1 elements. */
+#define NSCI_REQUIRE(name, condition) typedef char nsci_check_##name[(condition) ? 1 : -1]
+NSCI_REQUIRE(bodies, NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383);
+NSCI_REQUIRE(shapes, NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383);
+NSCI_REQUIRE(contacts, NSC_MAX_CONTACTS >= 1);
+NSCI_REQUIRE(joints, NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000);
+NSCI_REQUIRE(rolling, NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS);
+NSCI_REQUIRE(springs, NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000);
+NSCI_REQUIRE(rows_room, NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000);
+NSCI_REQUIRE(forces, NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES);
+NSCI_REQUIRE(hulls, !NSCI_HULLS || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42));
+NSCI_REQUIRE(manifolds, NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L);
 /* rows are counted in an int */
-typedef char nsci_check_blocks[
-    NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6) ? 1 : -1];
+NSCI_REQUIRE(blocks, NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6));
 
 /* ---- >>core ----------------------------------------------------------------------------------
    The functions that most programs need; the others stand in >>api.  They take definitions: make
@@ -1483,7 +1482,7 @@ static nsc_quat nsci_quat_exp(nsc_vec3 turn)
 }
 
 /* R r - r for the rotation R of a unit quaternion, without cancellation if R is small */
-NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned(nsc_quat q, nsc_vec3 r)
+static nsc_vec3 nsci_turned(nsc_quat q, nsc_vec3 r)
 {
     nsc_vec3 axis = nsci_vec(q.x, q.y, q.z);
     nsc_vec3 t = nsci_cross(axis, r);
@@ -1731,7 +1730,7 @@ enum {
 
 typedef struct nsci_rule { nsc_real lo, hi; } nsci_rule;
 typedef struct nsci_field { unsigned char half_offset, rule; } nsci_field;
-typedef char nsci_check_offsets[sizeof(nsc_world_def) <= 510 ? 1 : -1];
+NSCI_REQUIRE(offsets, sizeof(nsc_world_def) <= 510);
 static const nsci_rule nsci_rules[] NSCI_IN_FLASH = {NSCI_REAL_RULES(NSCI_RULE_RANGE)
                                                          NSCI_CHOICE_RULES(NSCI_RULE_RANGE)};
 static const nsci_field nsci_fields[] NSCI_IN_FLASH = {NSCI_ALL_FIELDS(NSCI_FIELD_RULE)};
@@ -3701,13 +3700,12 @@ static int nsci_substeps(const nsc_world *w)
 static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_calls *calls)
 {
     nsci_scheme s;
+    nsci_clear(&s, sizeof s);
     s.calls = calls;
     s.mode = NSCI_LINEARIZED;
     s.first = s.last = 1;
-    s.newmark = 0;
     s.h = s.hf = s.hx = h;
     s.undo = nsci_max(h, w->undo_h);
-    s.alpha = s.beta = s.gamma = 0;
     nsci_choose_scheme(w, &s);
     return s;
 }
@@ -5657,26 +5655,15 @@ static int nsci_check_motion(nsc_world *w, nsc_real h)
    completely.) */
 static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
 {
-    nsc_vec3 half = nsci_vec(0, 0, 0);
-    nsc_vec3 axis, d;
+    nsc_vec3 half;
     nsc_quat turn;
-    int gyroscopic = b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia) && nsci_may_turn(b);
-    if (gyroscopic) {
-        nsci_mat3 R = nsci_rotation(b->orientation);
-        half = nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, angular), h));
-        half = nsci_mul_sv(NSC_R(0.5), half);
-        angular = nsci_add(angular, half);
-    }
+    b->angular_velocity = angular;
+    half = nsci_half_gyration(b, h);
+    angular = nsci_add(angular, half);
     turn = nsci_quat_exp(nsci_mul_sv(h, angular));
     b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
-    b->angular_velocity = angular;
-    if (!gyroscopic)
-        return;
     /* The midpoint rate is along the axis of the turn and stays; `half` turns with the body. */
-    axis = nsci_vec(turn.x, turn.y, turn.z);
-    d = nsci_cross(axis, half);
-    d = nsci_mul_sv(2, nsci_add_sv(nsci_cross(axis, d), turn.w, d));
-    b->angular_velocity = nsci_add(angular, nsci_add(half, d));
+    b->angular_velocity = nsci_add(angular, nsci_add(half, nsci_turned(turn, half)));
 }
 
 /* Move a body from the start of the sub-step to its end, where its velocity is v. */
@@ -6114,7 +6101,7 @@ NSC_API int nsc_world_step(nsc_world *w, nsc_real h) { return nsc_world_step_wit
 
 NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
 {
-    int code = nsci_enter(w), tag, i;
+    int code = nsci_enter(w), tag;
     if (code == NSC_OK)
         code = nsci_check_world_def(&w->note, def);
     if (code < 0)
@@ -6131,10 +6118,7 @@ NSC_API int nsc_world_set_def(nsc_world *w, const nsc_world_def *def)
         NSC_MEMCPY(&w->def, def, sizeof w->def);
     w->def.tag = tag;
     nsci_forget_rates(w);
-    for (i = 0; i < w->body_end; i++) {
-        w->bodies[i].asleep = 0;
-        w->bodies[i].still = 0;
-    }
+    nsci_wake_all(w);
     return NSC_OK;
 }
 
