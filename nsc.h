@@ -2317,17 +2317,21 @@ static int nsci_is_of(const nsc_contact *c, nsc_id body, nsc_id shape)
     return shape >= 0 && (c->shape_a == shape || c->shape_b == shape);
 }
 
+/* Keep contact i of a list as its `kept`-th; returns how many are kept then. */
+static int nsci_keep(nsc_contact *list, int kept, int i)
+{
+    if (kept != i)
+        NSC_MEMCPY(&list[kept], &list[i], sizeof *list);
+    return kept + 1;
+}
+
 /* Take contacts of a body or shape out of a list; the others keep their order. */
 static int nsci_drop_contacts(nsc_contact *list, int count, nsc_id body, nsc_id shape)
 {
     int i, kept = 0;
-    for (i = 0; i < count; i++) {
-        if (nsci_is_of(&list[i], body, shape))
-            continue;
-        if (kept != i)
-            NSC_MEMCPY(&list[kept], &list[i], sizeof *list);
-        kept++;
-    }
+    for (i = 0; i < count; i++)
+        if (!nsci_is_of(&list[i], body, shape))
+            kept = nsci_keep(list, kept, i);
     return kept;
 }
 
@@ -2664,6 +2668,9 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
 
 enum { NSCI_TRIANGLE = NSCI_LAST_SHAPE + 1 }; /* nsci_geom.kind of a triangle */
 
+/* Index of the axis after axis i, in turn */
+static int nsci_axis_after(int i) { return i < 2 ? i + 1 : 0; }
+
 /* Add a contact midway across the gap, which begins at `from` on a, unless gap > distance.  Returns
    the count. */
 static int nsci_put(nsci_point *out, int n, nsc_vec3 from, nsc_vec3 normal, nsc_real gap,
@@ -2855,7 +2862,7 @@ static int nsci_shallowest_face(const nsci_segment *s, const nsc_real *half, nsc
         }
     }
     for (i = 0; i < 3; i++) {
-        int j = i < 2 ? i + 1 : 0;
+        int j = nsci_axis_after(i);
         int k = 3 - i - j;
         nsc_real y = s->d[k];
         nsc_real z = -s->d[j];
@@ -2916,6 +2923,7 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
     nsc_real size = nsci_half_diagonal(b);
     nsc_real clear = NSC_R(1e-3) * nsci_min(size, a->half[2] + a->radius);
     nsc_real e[3], t, apart;
+    uint32_t feature = 12;
     int i, face;
     t = nsci_nearest_to_box(&core, b->half);
     nsci_to_box(&core, t, b->half, e);
@@ -2926,17 +2934,19 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
         face = nsci_shallowest_face(&core, b->half, clear, &normal, &apart);
         if (face >= 0)
             return nsci_round_face(a, b, &core, face, t, distance, out);
-        normal = nsci_mul_mv(&b->axes, nsci_neg(normal));
-        return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
-                        -apart - a->radius, distance, 13);
+        normal = nsci_neg(normal);
+        apart = -apart;
+        feature = 13;
+    } else {
+        clear = a->half[2] > 0 ? nsci_min(NSC_R(0.014) * apart, 9 * clear) : 0;
+        for (i = 0; i < 3; i++)
+            if (e[i] * e[i] >= apart * apart - clear * clear)
+                return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), t, distance, out);
+        normal = nsci_mul_sv(1 / apart, nsci_vec_at(e));
     }
-    clear = a->half[2] > 0 ? nsci_min(NSC_R(0.014) * apart, 9 * clear) : 0;
-    for (i = 0; i < 3; i++)
-        if (e[i] * e[i] >= apart * apart - clear * clear)
-            return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), t, distance, out);
-    normal = nsci_mul_mv(&b->axes, nsci_mul_sv(1 / apart, nsci_vec_at(e)));
+    normal = nsci_mul_mv(&b->axes, normal);
     return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
-                    apart - a->radius, distance, 12);
+                    apart - a->radius, distance, feature);
 }
 
 /* Box a on half-space b: the four deepest of the eight corners, of a box that lies flat those of
@@ -3072,7 +3082,7 @@ static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const ns
 {
     nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]);
     nsc_real local[3], q[3];
-    int i1 = i < 2 ? i + 1 : 0;
+    int i1 = nsci_axis_after(i);
     int i2 = 3 - i - i1;
     int j = 0;
     int j1, j2, k, side;
@@ -3081,7 +3091,7 @@ static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const ns
         if (nsci_abs(local[k]) > nsci_abs(local[j]))
             j = k;
     }
-    j1 = j < 2 ? j + 1 : 0;
+    j1 = nsci_axis_after(j);
     j2 = 3 - j - j1;
     side = local[j] < 0;
     q[j] = side ? b->half[j] : -b->half[j];
@@ -3116,7 +3126,7 @@ NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, 
                                  nsci_point *out)
 {
     nsci_corner c[9]; /* the last ones at first, see nsci_clip */
-    int i1 = i < 2 ? i + 1 : 0;
+    int i1 = nsci_axis_after(i);
     int i2 = 3 - i - i1;
     nsc_vec3 axis = a->axes.c[i];
     nsc_vec3 u = a->axes.c[i1];
@@ -3196,7 +3206,7 @@ NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_v
         const nsci_geom *g = i < 12 ? a : b;
         const nsci_geom *box = i < 12 ? b : a;
         int j = i / 4 % 3;
-        int j1 = j < 2 ? j + 1 : 0;
+        int j1 = nsci_axis_after(j);
         int j2 = 3 - j - j1;
         nsci_segment edge;
         nsc_vec3 p, d;
@@ -3288,10 +3298,10 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
         which = face;
     }
     for (i = 0; i < 3; i++) {
-        int i1 = i < 2 ? i + 1 : 0;
+        int i1 = nsci_axis_after(i);
         int i2 = 3 - i - i1;
         for (j = 0; j < 3; j++) {
-            int j1 = j < 2 ? j + 1 : 0;
+            int j1 = nsci_axis_after(j);
             int j2 = 3 - j - j1;
             nsc_real length = 1 - cosine[i][j] * cosine[i][j];
             if (length < NSC_R(1e-4))
@@ -3371,7 +3381,7 @@ static void nsci_half_space_bounds(const nsci_geom *g, nsc_real more, nsci_aabb 
     const nsc_real *n = &g->axes.c[2].x;
     int k;
     for (k = 0; k < 3; k++) {
-        int k1 = k < 2 ? k + 1 : 0;
+        int k1 = nsci_axis_after(k);
         int k2 = 3 - k - k1;
         int level = nsci_abs(n[k1]) + nsci_abs(n[k2]) <= 0;
         box->min[k] = level && n[k] < 0 ? c[k] - more : -NSC_REAL_MAX;
@@ -5902,9 +5912,7 @@ static int nsci_keep_own(nsc_contact *list, int count)
         if (list[i].shape_a >= 0)
             continue;
         nsci_begin_contact(&list[i]);
-        if (kept != i)
-            NSC_MEMCPY(&list[kept], &list[i], sizeof *list);
-        kept++;
+        kept = nsci_keep(list, kept, i);
     }
     return kept;
 }
