@@ -200,8 +200,8 @@
 #define NSCI_FORCES 0
 #endif
 
-/* 1: asked for; 0: not.  These four bring in nsc_convex.h, which stands before the files of three of
-   them; all other parts get their 0 in >>parts */
+/* 1: asked for; 0: not.  These four bring in nsc_convex.h, which stands before the files of three
+   of them; all other parts get their 0 in >>parts */
 #ifndef NSC_CONVEX
 #define NSC_CONVEX 0
 #endif
@@ -6465,10 +6465,10 @@ NSCI_BITS_END
 /* ---- >>parts ---------------------------------------------------------------------------------
    The files of the shelf, each where the build asks for it, else what stands for its functions: all
    that the core asks of the parts, or one part of another; the parts call the core freely.
-   examples/kit/README.md has them in the order of a step.  A macro that does not ask becomes 0 here,
-   so that the code can name it; a part stands below those whose macro its declarations name.
-   nsc.h includes itself, and so this list, three times: for what the parts declare, for the
-   prototypes of these functions (NSCI_PROTOTYPES) and for their code (NSCI_CODE). */
+   examples/kit/README.md has them in the order of a step.  A macro that does not ask becomes 0, so
+   that code can name it; a part stands below those whose macros its declarations name.  nsc.h
+   includes itself, and so this list, three times: for what the parts declare, for the prototypes
+   of these functions (NSCI_PROTOTYPES) and for their code (NSCI_CODE). */
 #ifdef NSCI_PARTS
 
 /* Where a step begins and ends, Newton's method, drift undone by moving */
