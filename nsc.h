@@ -483,7 +483,7 @@ struct nsc_world_def {
 /* Most factors of a solve by default: from the last step's impulses NEWTON mostly makes 0 to 7.
    With 24 its first step, from zero impulses, is right to 1 % at mass ratios of 1e4 in float, 1e6
    in double, but the worst step takes five times as long. */
-#define NSC_WORLD_FACTORIZATIONS 5
+enum { NSC_WORLD_FACTORIZATIONS = 5 };
 
 struct nsc_body_def {
     int kind;                    /* NSC_*_BODY; default dynamic */
@@ -944,7 +944,7 @@ typedef struct nsci_link {
     nsci_index block;            /* index of its first block; NSCI_NOWHERE: not solved */
     nsci_index next;             /* next link of the island; NSCI_NOWHERE: none */
 } nsci_link;
-#define NSC_MAX_LINKS (0L + NSC_MAX_JOINTS + NSC_MAX_SPRINGS + NSC_MAX_ROWS + NSC_MAX_CONTACTS)
+#define NSCI_MAX_LINKS (0L + NSC_MAX_JOINTS + NSC_MAX_SPRINGS + NSC_MAX_ROWS + NSC_MAX_CONTACTS)
 
 /* most contact points of two shapes; on a height field, for each facet direction */
 enum { NSC_MANIFOLD = 4 };
@@ -962,11 +962,11 @@ typedef struct nsci_manifold {
     nsc_real limit;              /* largest motion of a point that keeps it, unless slop is less
                                     [m]: a thousandth of the patch's width */
 } nsci_manifold;
-#define NSC_MAX_POINTS (NSCI_TERRAIN_PART ? 16 : 4)
+#define NSCI_MAX_POINTS (NSCI_TERRAIN_PART ? 16 : 4)
 
 /* Scratch while contacts are found */
 typedef struct nsci_finding {
-    nsci_point points[NSC_MAX_POINTS];       /* of the present pair of shapes */
+    nsci_point points[NSCI_MAX_POINTS];       /* of the present pair of shapes */
     NSCI_IF(NSCI_CONVEX, nsci_convex_scratch convex;)
     int lost;                               /* points of terrain and meshes within the margin that
                                                found no room in points */
@@ -1054,7 +1054,7 @@ struct nsc_world {
                                     copy of an earlier state */
     int next_manifold;           /* search for a free one starts here: all before are in use */
     int link_count, first_contact;          /* number of links; index of the first contact's */
-    nsci_link links[NSC_MAX_LINKS];
+    nsci_link links[NSCI_MAX_LINKS];
     nsc_real v_free[6 * NSC_MAX_BODIES];    /* free velocities of all bodies; after the solve,
                                                velocities */
     nsc_island islands[NSCI_ISLANDS ? NSC_MAX_BODIES : 1];
@@ -1194,11 +1194,11 @@ static nsc_real nsci_dot3(nsc_vec3 a, nsc_vec3 b) { return a.x * b.x + a.y * b.y
 static nsc_real nsci_norm(nsc_vec3 a) { return NSC_SQRT(nsci_dot3(a, a)); }
 NSCI_ONE_COPY nsc_real nsci_min(nsc_real a, nsc_real b) { return a < b ? a : b; }
 
-/* Numbers below NSC_REAL_TINY become 0, so that machines that flush subnormal numbers to 0 reach
+/* Numbers below NSCI_REAL_TINY become 0, so that machines that flush subnormal numbers to 0 reach
    the same bits */
 NSCI_INLINE nsc_real nsci_flush(nsc_real x)
 {
-    return nsci_abs(x) < NSC_REAL_TINY ? 0 : x;
+    return nsci_abs(x) < NSCI_REAL_TINY ? 0 : x;
 }
 
 static void nsci_flush_reals(nsc_real *x, int n)
@@ -3431,7 +3431,7 @@ static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real
 }
 
 /* Contact points of any two shapes nearer than `distance` [m], into the world's points; at most
-   NSC_MAX_POINTS.  Returns their number.  The shapes are changed meanwhile and restored. */
+   NSCI_MAX_POINTS.  Returns their number.  The shapes are changed meanwhile and restored. */
 static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
     int i, n;
@@ -4582,7 +4582,7 @@ static int nsci_is_dynamic(const nsc_world *w, int i)
 /* Is it the link of a contact?  Without parts that have links all are. */
 static int nsci_links_contact(const nsci_link *l)
 {
-    return NSC_MAX_LINKS == NSC_MAX_CONTACTS || l->kind == NSCI_CONTACT_LINK;
+    return NSCI_MAX_LINKS == NSC_MAX_CONTACTS || l->kind == NSCI_CONTACT_LINK;
 }
 
 static int nsci_is_sensor(const nsc_world *w, const nsci_link *l)
@@ -5775,7 +5775,7 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
 static void nsci_flush_impulse(nsc_contact *c)
 {
     nsc_vec3 p = c->impulse;
-    nsc_real least = NSC_REAL_TINY * (nsci_abs(p.x) + nsci_abs(p.y) + nsci_abs(p.z));
+    nsc_real least = NSCI_REAL_TINY * (nsci_abs(p.x) + nsci_abs(p.y) + nsci_abs(p.z));
     least += NSC_REAL_MIN / NSC_REAL_EPS;
     c->impulse = nsci_flush_below(p, least);
     if (nsci_rolls(c))

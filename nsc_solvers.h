@@ -109,7 +109,7 @@ typedef double nsc_real;
 #define NSC_R(x) (x)
 #define NSC_REAL_MAX DBL_MAX
 #define NSC_REAL_MIN DBL_MIN
-#define NSC_REAL_TINY 1e-145 /* flushed to 0, see nsc_selfcheck */
+#define NSCI_REAL_TINY 1e-145 /* flushed to 0, see nsc_selfcheck */
 #define NSC_REAL_EPS DBL_EPSILON
 #define NSCI_LIBM_SQRT sqrt
 #define NSCI_PADDED_VEC3 0
@@ -119,7 +119,7 @@ typedef float nsc_real;
 #define NSC_R(x) (x##f)
 #define NSC_REAL_MAX FLT_MAX
 #define NSC_REAL_MIN FLT_MIN
-#define NSC_REAL_TINY 1e-15f /* flushed to 0, see nsc_selfcheck */
+#define NSCI_REAL_TINY 1e-15f /* flushed to 0, see nsc_selfcheck */
 #define NSC_REAL_EPS FLT_EPSILON
 #define NSCI_LIBM_SQRT sqrtf
 #define NSCI_PADDED_VEC3 NSCI_PADDED /* three floats are 12 bytes */

@@ -46,7 +46,7 @@
 #define NSC_BOUND_PAIRS (((long)NSC_MAX_SHAPES * (NSC_MAX_SHAPES - 1L)) / 2)
 
 /* Contact points found, and of these kept and dropped; yours are among the kept */
-#define NSC_BOUND_POINTS (NSC_BOUND_PAIRS * NSC_MAX_POINTS)
+#define NSC_BOUND_POINTS (NSC_BOUND_PAIRS * NSCI_MAX_POINTS)
 #define NSC_BOUND_CONTACTS ((long)NSC_MAX_CONTACTS)
 #define NSC_BOUND_DROPPED NSCI_BOUND_MORE(NSC_BOUND_POINTS - NSC_BOUND_CONTACTS, 0L)
 

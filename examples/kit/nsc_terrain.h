@@ -363,7 +363,7 @@ static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
             return n;
         }
     }
-    if (n < NSC_MAX_POINTS) {
+    if (n < NSCI_MAX_POINTS) {
         out[n] = *p;
         return n + 1;
     }

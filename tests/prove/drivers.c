@@ -71,7 +71,7 @@ float eva_sqrt(float x);
 #define FOUR(P) (THREE(P) && P(3))
 #define MEMBER(i) (w->members[i] < NSC_MAX_BODIES)
 #define ISLAND(i) (w->island[i] == 0 || w->island[i] == NSCI_NOWHERE)
-#define NEXT(i) (w->links[i].next == NSCI_NOWHERE || i < w->links[i].next < NSC_MAX_LINKS)
+#define NEXT(i) (w->links[i].next == NSCI_NOWHERE || i < w->links[i].next < NSCI_MAX_LINKS)
 #define FOUND_KEPT(i) (i >= NSC_MAX_CONTACTS || w->found[i].manifold <= NSC_MAX_MANIFOLDS)
 #define PRESSED(i) (i >= NSC_MAX_CONTACTS || w->pressed[i] <= NSC_MAX_CONTACTS)
 #define CONTACT_KEPT(i) (i >= NSC_MAX_CONTACTS || w->contacts[i].manifold <= NSC_MAX_MANIFOLDS)
@@ -119,17 +119,17 @@ static int nsci_collide(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
 /* Trusted: that only terrain has more than four points (nsci_convex keeps four, as nsci_collide does), that the shapes, which are
    moved about, are put back, and what is counted, as of nsci_collide_shapes. */
 /*@ requires \valid(w) && \initialized(a) && \initialized(b);
-  @ assigns \result, w->scratch.find.points[0 .. NSC_MAX_POINTS - 1], w->scratch.find.convex, w->scratch.find.lost
+  @ assigns \result, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1], w->scratch.find.convex, w->scratch.find.lost
             \from distance, indirect:*a, indirect:*b;
-  @ ensures 0 <= \result <= NSC_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000;
+  @ ensures 0 <= \result <= NSCI_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000;
   @ ensures \result <= NSC_MANIFOLD || a->kind == NSC_SHAPE_HEIGHT_FIELD || b->kind == NSC_SHAPE_HEIGHT_FIELD; */
 static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance);
 
 /* drive_let_pass.  Trusted: that the shape that it moves is put back, and what is counted. */
-/*@ requires 0 <= low < NSC_MAX_SHAPES && 0 <= high < NSC_MAX_SHAPES && 0 <= n <= NSC_MAX_POINTS;
-  @ assigns \result, w->scratch.find.points[0 .. NSC_MAX_POINTS - 1], w->scratch.find.convex, w->scratch.find.lost
+/*@ requires 0 <= low < NSC_MAX_SHAPES && 0 <= high < NSC_MAX_SHAPES && 0 <= n <= NSCI_MAX_POINTS;
+  @ assigns \result, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1], w->scratch.find.convex, w->scratch.find.lost
             \from reach, h, n, indirect:*w, low, high;
-  @ ensures 0 <= \result <= NSC_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
+  @ ensures 0 <= \result <= NSCI_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
 static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n);
 
 /* drive_find_pair */
@@ -143,7 +143,7 @@ static int nsci_find_pair(const nsc_world *w, int low, int high);
 #define COUNT (step == 0 ? w->contact_count : w->found_count)
 #define END(n) (*end == n && i < n <= COUNT)
 /*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->contact_count <= NSC_MAX_CONTACTS;
-  @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
+  @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSCI_MAX_LINKS;
   @ requires 0 <= step <= 1 && 0 <= i < COUNT && COUNT <= 2;
   @ assigns \result, *end \from indirect:*w, indirect:step, indirect:i;
   @ ensures 0 <= \result;
@@ -153,10 +153,10 @@ static int nsci_pair_touches(nsc_world *w, int step, int i, int *end);
 
 /* drive_events */
 /*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->contact_count <= NSC_MAX_CONTACTS;
-  @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
+  @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSCI_MAX_LINKS;
   @ assigns w->event_count, w->events[0 .. NSC_MAX_EVENTS - 1], w->report.dropped_events
             \from w->found[0 .. NSC_MAX_CONTACTS - 1], w->contacts[0 .. NSC_MAX_CONTACTS - 1],
-            w->links[0 .. NSC_MAX_LINKS - 1];
+            w->links[0 .. NSCI_MAX_LINKS - 1];
   @ ensures 0 <= w->event_count <= NSC_MAX_EVENTS && \initialized(&w->events[0 .. NSC_MAX_EVENTS - 1]); */
 static void nsci_find_events(nsc_world *w);
 
@@ -171,7 +171,7 @@ static nsc_real nsci_miss_face(const nsci_geom *g, nsc_vec3 normal);
   @ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->next_manifold <= NSC_MAX_MANIFOLDS;
   @ requires 0 <= w->manifold_end <= NSC_MAX_MANIFOLDS;
   @ requires FOUR(CONTACT_KEPT) && FOUR(FOUND_KEPT) && KEPT(0) && KEPT(1);
-  @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.dropped, w->scratch.find.points[0 .. NSC_MAX_POINTS - 1],
+  @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.dropped, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1],
             w->scratch.find.convex, w->scratch.find.lost, w->next_manifold, w->manifolds[0 .. NSC_MAX_MANIFOLDS - 1],
             w->manifold_end, w->report.unkept \from indirect:*w, s, t, h;
   @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->next_manifold <= NSC_MAX_MANIFOLDS;
@@ -249,7 +249,7 @@ static int nsci_fill_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int 
 
 /* All that solving one island writes of the world, but for what it keeps in range */
 #define SOLVING w->islands[0 .. 1].blocks, w->islands[0 .. 1].places, w->islands[0 .. 1].joint_blocks, \
-                w->links[0 .. NSC_MAX_LINKS - 1].block, w->links[0 .. NSC_MAX_LINKS - 1].rolls, w->found[0 .. NSC_MAX_CONTACTS - 1], \
+                w->links[0 .. NSCI_MAX_LINKS - 1].block, w->links[0 .. NSCI_MAX_LINKS - 1].rolls, w->found[0 .. NSC_MAX_CONTACTS - 1], \
                 w->rolling_count, w->report.dropped_rolling, w->report.step_limit, w->report.over_limit, w->report.limited_bounces, \
                 w->report.dropped_derivatives, w->report.newton_steps, w->report.newton_change, w->report.unsettled, \
                 w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], \
@@ -266,10 +266,10 @@ static nsc_world W;
 #define LINKED(i) (w->links[i].kind <= NSCI_CONTACT_LINK && w->links[i].rolls <= 1 && w->links[i].item < NSC_MAX_CONTACTS && \
                    w->links[i].a < NSC_MAX_BODIES && w->links[i].b < NSC_MAX_BODIES)
 #define LINKED_ALL (FOUR(LINKED) && LINKED(4) && LINKED(5))
-#define FORWARD(i) (w->links[i].next == NSCI_NOWHERE || i < w->links[i].next < NSC_MAX_LINKS)
+#define FORWARD(i) (w->links[i].next == NSCI_NOWHERE || i < w->links[i].next < NSCI_MAX_LINKS)
 #define FORWARD_ALL (FOUR(FORWARD) && FORWARD(4) && FORWARD(5))
 #define OF_ISLAND(i) (w->island[i] <= 1 || w->island[i] == NSCI_NOWHERE)
-#define BEGINS(i) (w->islands[i].first_link == NSCI_NOWHERE || w->islands[i].first_link < NSC_MAX_LINKS)
+#define BEGINS(i) (w->islands[i].first_link == NSCI_NOWHERE || w->islands[i].first_link < NSCI_MAX_LINKS)
 #define ROLLS(i) (w->links[i].rolls <= 1)
 #define ROLLS_ALL (FOUR(ROLLS) && ROLLS(4) && ROLLS(5))
 #define INDEX(i) (i >= NSC_MAX_CONTACTS || w->scratch.find.order[i] < NSC_MAX_CONTACTS)
@@ -322,15 +322,15 @@ static void nsci_find_contacts(nsc_world *w, nsc_real h, nsc_real scale);
 /* drive_list_links */
 /*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->joint_end <= NSC_MAX_JOINTS && 0 <= w->spring_end <= NSC_MAX_SPRINGS;
   @ requires FOUR(INDEX);
-  @ assigns w->link_count, w->first_contact, w->links[0 .. NSC_MAX_LINKS - 1] \from indirect:*w;
-  @ ensures 0 <= w->link_count <= NSC_MAX_LINKS && 0 <= w->first_contact <= NSC_MAX_JOINTS + NSC_MAX_SPRINGS && LINKED_ALL; */
+  @ assigns w->link_count, w->first_contact, w->links[0 .. NSCI_MAX_LINKS - 1] \from indirect:*w;
+  @ ensures 0 <= w->link_count <= NSCI_MAX_LINKS && 0 <= w->first_contact <= NSC_MAX_JOINTS + NSC_MAX_SPRINGS && LINKED_ALL; */
 static void nsci_list_links(nsc_world *w, const nsc_calls *calls);
 
 /* drive_islands.  That the first island begins where the members do, and that two share the two bodies: there as well. */
-/*@ requires 0 <= w->link_count <= NSC_MAX_LINKS && 1 <= w->body_end <= NSC_MAX_BODIES && LINKED_ALL;
+/*@ requires 0 <= w->link_count <= NSCI_MAX_LINKS && 1 <= w->body_end <= NSC_MAX_BODIES && LINKED_ALL;
   @ assigns w->islands[0 .. NSC_MAX_BODIES - 1], w->island[0 .. NSC_MAX_BODIES - 1], w->members[0 .. NSC_MAX_BODIES - 1],
-            w->inner[0 .. NSC_MAX_BODIES - 1], w->report.islands, w->links[0 .. NSC_MAX_LINKS - 1].block,
-            w->links[0 .. NSC_MAX_LINKS - 1].next \from indirect:*w, indirect:h, indirect:together;
+            w->inner[0 .. NSC_MAX_BODIES - 1], w->report.islands, w->links[0 .. NSCI_MAX_LINKS - 1].block,
+            w->links[0 .. NSCI_MAX_LINKS - 1].next \from indirect:*w, indirect:h, indirect:together;
   @ ensures ISLANDS && THREE(MEMBER) && THREE(OF_ISLAND) && FORWARD_ALL;
   @ ensures 0 <= w->islands[0].asleep <= 1 && 0 <= w->islands[1].asleep <= 1; */
 static void nsci_find_islands(nsc_world *w, nsc_real h, int together);
@@ -339,9 +339,9 @@ static void nsci_find_islands(nsc_world *w, nsc_real h, int together);
    of a block is not looked at behind it, nor where those of links of other islands are. */
 #define PLACED(i) (w->links[i].block < ROOM)
 /*@ requires own->first_block <= ROOM && LINKED_ALL && FORWARD_ALL && 0 <= w->rolling_count <= NSC_MAX_ROLLING;
-  @ requires own->first_link == NSCI_NOWHERE || own->first_link < NSC_MAX_LINKS;
-  @ assigns own->joint_blocks, own->places, own->blocks, w->links[0 .. NSC_MAX_LINKS - 1].block,
-            w->links[0 .. NSC_MAX_LINKS - 1].rolls, w->found[0 .. NSC_MAX_CONTACTS - 1], w->rolling_count,
+  @ requires own->first_link == NSCI_NOWHERE || own->first_link < NSCI_MAX_LINKS;
+  @ assigns own->joint_blocks, own->places, own->blocks, w->links[0 .. NSCI_MAX_LINKS - 1].block,
+            w->links[0 .. NSCI_MAX_LINKS - 1].rolls, w->found[0 .. NSC_MAX_CONTACTS - 1], w->rolling_count,
             w->report.dropped_rolling, w->scratch.solve.blocks[0 .. NSC_MAX_BLOCKS - 1]
             \from indirect:*w, indirect:*s, indirect:first, indirect:*own;
   @ ensures own->blocks <= ROOM - own->first_block && own->places <= ROOM - own->first_block;
@@ -443,7 +443,7 @@ static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s
 /* drive_take_island */
 /*@ requires 0 <= joint_blocks && joint_blocks + own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
   @ requires own->first_block + own->joint_blocks <= NSC_MAX_BLOCKS && LINKED_ALL && FORWARD_ALL && THREE(INNER);
-  @ requires own->bodies < NSC_MAX_BODIES && (own->first_link == NSCI_NOWHERE || own->first_link < NSC_MAX_LINKS);
+  @ requires own->bodies < NSC_MAX_BODIES && (own->first_link == NSCI_NOWHERE || own->first_link < NSCI_MAX_LINKS);
   @ assigns w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->spring_sum[0 .. NSC_MAX_SPRINGS - 1],
             w->joint_sum[0 .. NSC_MAX_JOINT_BLOCKS - 1][0 .. 2], w->abrupt \from indirect:*w, indirect:*own, indirect:*s, joint_blocks;
   @ ensures FOUR(FOUND_KEPT); */
@@ -472,7 +472,7 @@ static int nsci_undo_by_moving(nsc_world *w, const nsci_scheme *s);
 
 /* drive_store_contacts, which has the contract of nsci_find_events, too */
 /*@ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS && 0 <= w->found_count <= NSC_MAX_CONTACTS && LINKED_ALL;
-  @ requires 0 <= w->link_count <= NSC_MAX_LINKS && 0 <= w->first_contact <= NSC_MAX_JOINTS + NSC_MAX_SPRINGS;
+  @ requires 0 <= w->link_count <= NSCI_MAX_LINKS && 0 <= w->first_contact <= NSC_MAX_JOINTS + NSC_MAX_SPRINGS;
   @ requires MANIFOLDS_KEPT && FOUR(CONTACT_KEPT) && FOUR(FOUND_KEPT) && THREE(OF_ISLAND);
   @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->contact_count,
             w->events[0 .. NSC_MAX_EVENTS - 1], w->event_count, w->report.dropped_events, w->report.contacts, w->report.dropped_ever,
@@ -624,7 +624,7 @@ static void nsci_sort_many(nsc_world *w);
 /*@ requires 0 <= w->scratch.find.strips.axis <= 2 && 0 <= i < NSC_MAX_SHAPES && 0 <= k < NSCI_MOST_STRIPS;
   @ requires 0 <= w->found_count <= NSC_MAX_CONTACTS;
   @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.pairs, w->report.dropped,
-            w->scratch.find.points[0 .. NSC_MAX_POINTS - 1], w->scratch.find.convex, w->scratch.find.lost, w->next_manifold,
+            w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1], w->scratch.find.convex, w->scratch.find.lost, w->next_manifold,
             w->manifolds[0 .. NSC_MAX_MANIFOLDS - 1], w->manifold_end, w->report.unkept \from indirect:*w, i, k, h;
   @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->report.pairs <= 1000000 && 0 <= w->report.dropped <= 1000000;
   @ ensures 0 <= w->manifold_end <= NSC_MAX_MANIFOLDS && 0 <= w->report.unkept <= 1000000 && 0 <= w->scratch.find.lost <= 1000000;
@@ -797,11 +797,11 @@ static nsc_real nsci_gear_turns(int64_t a, int64_t b, nsc_real ratio);
 /* drive_match */
 /*@ requires \initialized(w) && 0 <= w->report.matched <= NSC_MAX_CONTACTS;
   @ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS && 0 <= w->found_count <= NSC_MAX_CONTACTS;
-  @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSC_MAX_LINKS;
+  @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSCI_MAX_LINKS;
   @ assigns w->scratch.find.used[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->report.matched,
             w->pressed[0 .. NSC_MAX_CONTACTS - 1]
             \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->found[0 .. NSC_MAX_CONTACTS - 1],
-            w->links[0 .. NSC_MAX_LINKS - 1], w->def, scale;
+            w->links[0 .. NSCI_MAX_LINKS - 1], w->def, scale;
   @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
   @ ensures FOUR(FOUND_KEPT) && FOUR(PRESSED);
   @ ensures 0 <= w->report.matched <= 4 * NSC_MAX_CONTACTS; */
@@ -880,16 +880,16 @@ static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples
 static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_facet *f, int under, nsc_real distance);
 
 /* drive_gather, of up to five points */
-/*@ requires 0 <= n <= NSC_MAX_POINTS && \valid_read(p);
-  @ assigns \result, w->scratch.find.points[0 .. NSC_MAX_POINTS - 1], w->scratch.find.convex.spots[0 .. 4], w->scratch.find.lost
+/*@ requires 0 <= n <= NSCI_MAX_POINTS && \valid_read(p);
+  @ assigns \result, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1], w->scratch.find.convex.spots[0 .. 4], w->scratch.find.lost
             \from indirect:*w, indirect:n, indirect:*p, indirect:same;
-  @ ensures 0 <= \result <= NSC_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
+  @ ensures 0 <= \result <= NSCI_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
 static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same);
 
 /*@ requires \valid(w) && \valid(a);
-  @ assigns \result, w->scratch.find.points[0 .. NSC_MAX_POINTS - 1], w->scratch.find.convex, w->scratch.find.lost
+  @ assigns \result, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1], w->scratch.find.convex, w->scratch.find.lost
             \from indirect:*w, indirect:*a, indirect:*b, indirect:distance;
-  @ ensures 0 <= \result <= NSC_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
+  @ ensures 0 <= \result <= NSCI_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
 static int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_geom *b, nsc_real distance);
 
 #endif
@@ -1059,7 +1059,7 @@ static void check_finding(void)
 
 static uint16_t any_next(int from) /* one case, not two: Eva joins them where the function returns */
 {
-    return (uint16_t)(from < NSC_MAX_LINKS && ANY(0, 1) ? ANY(from, NSC_MAX_LINKS - 1) : NSCI_NOWHERE);
+    return (uint16_t)(from < NSCI_MAX_LINKS && ANY(0, 1) ? ANY(from, NSCI_MAX_LINKS - 1) : NSCI_NOWHERE);
 }
 
 /* The links of a step: those that nsci_list_links lists (drive_list_links), in chains as nsci_find_islands leaves
@@ -1069,8 +1069,8 @@ static uint16_t any_next(int from) /* one case, not two: Eva joins them where th
 static void any_links(int items)
 {
     int i;
-    W.link_count = ANY(0, NSC_MAX_LINKS), W.first_contact = ANY(0, NSC_MAX_JOINTS + NSC_MAX_SPRINGS);
-    for (i = 0; i < NSC_MAX_LINKS; i++) {
+    W.link_count = ANY(0, NSCI_MAX_LINKS), W.first_contact = ANY(0, NSC_MAX_JOINTS + NSC_MAX_SPRINGS);
+    for (i = 0; i < NSCI_MAX_LINKS; i++) {
         nsci_link *l = &W.links[i];
         l->kind = (uint8_t)ANY(NSCI_JOINT_LINK, NSCI_CONTACT_LINK), l->rolls = (uint8_t)ANY(0, 1);
         l->item = (uint16_t)ANY(0, items - 1);
@@ -1084,7 +1084,7 @@ static void any_links(int items)
 static void check_links(void)
 {
     int i;
-    //@ assert link_count: 0 <= W.link_count <= NSC_MAX_LINKS;
+    //@ assert link_count: 0 <= W.link_count <= NSCI_MAX_LINKS;
     //@ assert first_contact: 0 <= W.first_contact <= NSC_MAX_JOINTS + NSC_MAX_SPRINGS;
     for (i = 0; i < W.link_count; i++) {
         //@ assert kind: W.links[i].kind <= NSCI_CONTACT_LINK;
@@ -1452,7 +1452,7 @@ void drive_collide_shapes(void)
     int pair = ANY(0, 3);
     any_world();
     any_counts();
-    W.report.dropped = ANY(0, 1000000 - NSC_MAX_POINTS), W.report.unkept = ANY(0, 999999);
+    W.report.dropped = ANY(0, 1000000 - NSCI_MAX_POINTS), W.report.unkept = ANY(0, 999999);
     //@ split W.found_count;
     //@ split pair;
     nsci_collide_shapes(&W, pair < 2 ? 0 : pair == 2 ? 1 : 2, pair == 0 ? 1 : pair < 3 ? 2 : 0, any);
@@ -1465,8 +1465,8 @@ void drive_let_pass(void)
     int n;
     any_world();
     any_counts();
-    n = nsci_let_pass(&W, 0, 1, any, any, ANY(0, NSC_MAX_POINTS));
-    //@ assert n: 0 <= n <= NSC_MAX_POINTS;
+    n = nsci_let_pass(&W, 0, 1, any, any, ANY(0, NSCI_MAX_POINTS));
+    //@ assert n: 0 <= n <= NSCI_MAX_POINTS;
     check_world();
 }
 
@@ -1534,7 +1534,7 @@ void drive_free_manifolds(void)
 /* Every point of a pair has its turn, once.  More than four, which only terrain has, in any number. */
 void drive_in_turn(void)
 {
-    enum { POINTS = NSC_MAX_POINTS };
+    enum { POINTS = NSCI_MAX_POINTS };
     int pair, i, n, had;
     //@ loop unroll 4;
     for (pair = 0; pair < 4; pair++)
@@ -1935,9 +1935,9 @@ void drive_rows(void)
     for (i = 0; i < NSC_MAX_ROWS; i++) Rows[i].count = ANY(0, 3);
     Calls.rows = Rows, Calls.row_count = ANY(0, NSC_MAX_ROWS);
     s.calls = &Calls;
-    W.link_count = ANY(0, NSC_MAX_LINKS - NSC_MAX_ROWS);
+    W.link_count = ANY(0, NSCI_MAX_LINKS - NSC_MAX_ROWS);
     nsci_list_rows(&W, &Calls);
-    //@ assert room: 0 <= W.link_count <= NSC_MAX_LINKS;
+    //@ assert room: 0 <= W.link_count <= NSCI_MAX_LINKS;
     any_links(1);
     l->item = (uint16_t)ANY(0, NSC_MAX_ROWS - 1);
     nsci_fill_rows_link(&W, l, &s, ANY(0, 1), any, &block);
@@ -2211,13 +2211,13 @@ void drive_fill_links(void)
     nsc_island *own = &W.islands[0];
     int set, rolls, i, n;
     any_world();
-    for (set = 0; set < 1 << NSC_MAX_LINKS; set++)
+    for (set = 0; set < 1 << NSCI_MAX_LINKS; set++)
         for (rolls = -1; rolls < 1 << NSC_MAX_CONTACTS; rolls++) { /* -1: the first sub-step */
             for (i = n = 0; i < NSC_MAX_CONTACTS; i++) n += rolls > 0 ? rolls >> i & 1 : 0;
             if (n > NSC_MAX_ROLLING) continue;
             any_links(1);
             own->first_link = NSCI_NOWHERE;
-            for (i = NSC_MAX_LINKS - 1; i >= 0; i--) {
+            for (i = NSCI_MAX_LINKS - 1; i >= 0; i--) {
                 nsci_link *l = &W.links[i];
                 n = i - NSC_MAX_JOINTS - NSC_MAX_SPRINGS; /* >= 0: contact */
                 l->kind = i < NSC_MAX_JOINTS ? NSCI_JOINT_LINK : n < 0 ? NSCI_SPRING_LINK : NSCI_CONTACT_LINK;
@@ -2252,7 +2252,7 @@ void drive_fill_islands(void)
         for (rolls = -1; rolls < 1 << NSC_MAX_CONTACTS; rolls++) {
             any_links(1);
             W.islands[0].first_link = W.islands[1].first_link = NSCI_NOWHERE;
-            for (i = NSC_MAX_LINKS - 1, k = set; i >= 0; i--, k /= 3) {
+            for (i = NSCI_MAX_LINKS - 1, k = set; i >= 0; i--, k /= 3) {
                 nsci_link *l = &W.links[i];
                 n = i - NSC_MAX_JOINTS - NSC_MAX_SPRINGS, of = k % 3;
                 l->kind = i < NSC_MAX_JOINTS ? NSCI_JOINT_LINK : n < 0 ? NSCI_SPRING_LINK : NSCI_CONTACT_LINK;
@@ -2302,7 +2302,7 @@ void drive_store_springs(void)
     any_links(NSC_MAX_SPRINGS);
     //@ split a;
     //@ split b;
-    for (i = 0; i < NSC_MAX_LINKS; i++) W.links[i].a = (uint16_t)a, W.links[i].b = (uint16_t)b;
+    for (i = 0; i < NSCI_MAX_LINKS; i++) W.links[i].a = (uint16_t)a, W.links[i].b = (uint16_t)b;
     for (i = 0; i < NSC_MAX_BODIES; i++) W.islands[i].asleep = ANY(0, 1);
     nsci_store_springs(&W, any);
     check_world();
@@ -2322,7 +2322,7 @@ void drive_store_contacts(void)
     //@ split b;
     //@ split W.found_count;
     W.link_count = W.first_contact + W.found_count;
-    for (i = 0; i < NSC_MAX_LINKS; i++) {
+    for (i = 0; i < NSCI_MAX_LINKS; i++) {
         W.links[i].a = (uint16_t)a, W.links[i].b = (uint16_t)b;
         W.links[i].block = (uint16_t)ANY(0, NSCI_NOWHERE);
     }
@@ -3236,7 +3236,7 @@ void drive_collide_any(void)
     if (geom_a.kind == NSC_SHAPE_HEIGHT_FIELD) geom_a.data = &Field;
     if (geom_b.kind == NSC_SHAPE_HEIGHT_FIELD) geom_b.data = &Field;
     n = nsci_collide_any(&W, &geom_a, &geom_b, any);
-    //@ assert n: 0 <= n <= NSC_MAX_POINTS;
+    //@ assert n: 0 <= n <= NSCI_MAX_POINTS;
     //@ assert few: n <= NSC_MANIFOLD || geom_a.kind == NSC_SHAPE_HEIGHT_FIELD || geom_b.kind == NSC_SHAPE_HEIGHT_FIELD;
     check_world();
 }
@@ -3277,7 +3277,7 @@ void drive_collide_terrain(void)
     geom_a.kind = ANY(NSC_SHAPE_SPHERE, NSC_SHAPE_HULL), geom_b.kind = NSC_SHAPE_HEIGHT_FIELD;
     geom_b.data = &Field;
     n = nsci_collide_terrain(&W, &geom_a, &geom_b, any);
-    //@ assert n: 0 <= n <= NSC_MAX_POINTS;
+    //@ assert n: 0 <= n <= NSCI_MAX_POINTS;
     check_world();
 }
 
