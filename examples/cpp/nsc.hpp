@@ -2,7 +2,8 @@
    MIT licence, at the end of nsc.h.
    Files: beside nsc.h and nsc_solvers.h none.  What files of examples/kit add is here too if these
    are included before: nsc_sense.h, nsc_image.h, nsc_robot.h, nsc_selfcheck.h; joints
-   (nsc_joints.h, nsc_joint_state.h) and springs if the macros NSC_MAX_JOINTS and NSC_MAX_SPRINGS ask for them.
+   (nsc_joints.h, nsc_joint_state.h) and springs if the macros NSC_MAX_JOINTS and NSC_MAX_SPRINGS
+   ask for them.
 
    EXAMPLE
        #define NSC_IMPLEMENTATION                  in exactly one file

@@ -229,6 +229,7 @@ nsc_cores.h parallel
 nsc_imu.h imu
 nsc_short.h short
 nsc_second_look.h second_look
+nsc_dantzig.h DANTZIG
 nsc_newton.h NEWTON
 nsc_admm.h ADMM
 nsc_bb.h BB
