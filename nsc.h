@@ -1482,7 +1482,7 @@ static nsc_quat nsci_quat_exp(nsc_vec3 turn)
 }
 
 /* R r - r for the rotation R of a unit quaternion, without cancellation if R is small */
-static nsc_vec3 nsci_turned(nsc_quat q, nsc_vec3 r)
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned(nsc_quat q, nsc_vec3 r)
 {
     nsc_vec3 axis = nsci_vec(q.x, q.y, q.z);
     nsc_vec3 t = nsci_cross(axis, r);
@@ -3710,12 +3710,13 @@ static int nsci_substeps(const nsc_world *w)
 static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_calls *calls)
 {
     nsci_scheme s;
-    nsci_clear(&s, sizeof s);
     s.calls = calls;
     s.mode = NSCI_LINEARIZED;
     s.first = s.last = 1;
+    s.newmark = 0;
     s.h = s.hf = s.hx = h;
     s.undo = nsci_max(h, w->undo_h);
+    s.alpha = s.beta = s.gamma = 0;
     nsci_choose_scheme(w, &s);
     return s;
 }
@@ -5665,15 +5666,21 @@ static int nsci_check_motion(nsc_world *w, nsc_real h)
    completely.) */
 static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
 {
-    nsc_vec3 half;
+    nsc_vec3 half = nsci_vec(0, 0, 0);
     nsc_quat turn;
-    b->angular_velocity = angular;
-    half = nsci_half_gyration(b, h);
-    angular = nsci_add(angular, half);
+    int gyroscopic = b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia) && nsci_may_turn(b);
+    if (gyroscopic) {
+        nsci_mat3 R = nsci_rotation(b->orientation);
+        half = nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, angular), h));
+        half = nsci_mul_sv(NSC_R(0.5), half);
+        angular = nsci_add(angular, half);
+    }
     turn = nsci_quat_exp(nsci_mul_sv(h, angular));
     b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
+    b->angular_velocity = angular;
     /* The midpoint rate is along the axis of the turn and stays; `half` turns with the body. */
-    b->angular_velocity = nsci_add(angular, nsci_add(half, nsci_turned(turn, half)));
+    if (gyroscopic)
+        b->angular_velocity = nsci_add(angular, nsci_add(half, nsci_turned(turn, half)));
 }
 
 /* Move a body from the start of the sub-step to its end, where its velocity is v. */
