@@ -254,6 +254,8 @@ dead() {
 nsc_default_settings 1 # double
 nsc_default_world_def 1 # double
 nsci_dantzig_fits 2 # the drivers have few rows, and an arena
+nsci_number_islands 3 # NSC_NO_ISLANDS
+nsci_number_one_island all # NSC_NO_ISLANDS
 nsci_dz_border 1 # double
 nsci_world_selfcheck 1 # capacities too small for the scene
 nsci_sipgs_sweep 1 # backward without blocks: there is no second sweep then
