@@ -6507,15 +6507,6 @@ NSCI_BITS_END
 #define nsci_undo_by_moving(w, s) NSC_OK
 #endif
 
-/* Solve a sub-step, and again with what overlaps at its end */
-#if defined NSC_SECOND_LOOK && NSC_SECOND_LOOK
-#include "nsc_second_look.h" /* not found: copy examples/kit/nsc_second_look.h */
-#else
-#undef NSC_SECOND_LOOK
-#define NSC_SECOND_LOOK 0
-#define nsci_solve_and_look(w, h, s) nsci_solve_substep(w, h, s)
-#endif
-
 /* Moves a body, with what rounding took */
 #if defined NSC_FAR && NSC_FAR
 #include "nsc_far.h" /* not found: copy examples/kit/nsc_far.h */
@@ -6571,6 +6562,15 @@ NSCI_BITS_END
 #define NSC_STRIPS 0
 #define nsci_meet_strips(w, n, h) ((void)0)
 #define nsci_sort_many(w) ((void)0)
+#endif
+
+/* Solve a sub-step, and again with what overlaps at its end */
+#if defined NSC_SECOND_LOOK && NSC_SECOND_LOOK
+#include "nsc_second_look.h" /* not found: copy examples/kit/nsc_second_look.h */
+#else
+#undef NSC_SECOND_LOOK
+#define NSC_SECOND_LOOK 0
+#define nsci_solve_and_look(w, h, s) nsci_solve_substep(w, h, s)
 #endif
 
 /* Of hulls, mass, bounds and faces */
