@@ -1168,7 +1168,7 @@ enum { NSCI_KEPT = 4 };
 
 /* Prepare without checks, enough for problems that nsc builds itself: a value that is not finite
    shows in the diagonal of N, or in the answer. */
-static int nsci_prepare(nsc_problem *p)
+NSC_MAYBE_UNUSED static int nsci_prepare(nsc_problem *p)
 {
     p->row_count = p->skipped_rows = p->ground = 0;
     NSCI_EACH_BLOCK(p, b) {
