@@ -294,7 +294,7 @@ $(OUT)/shared_%.o: tests/harness/shared.c $(TEST_HEADERS)
 	@sh tests/harness/run.sh build $@ $(CC) $(if $(LONG),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)) -O1 $(INLINE)) $(if $(filter double,$*),-DNSC_DOUBLE) \
 		-I. -Iexamples/kit -c $< -o $@
 
-PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),-DTEST_CORE,-Iexamples/kit -Itests) -Itests/harness
+PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),,-Iexamples/kit -Itests) -Itests/harness
 
 $(OUT)/%_part: %.c $(TEST_HEADERS) $(wildcard tests/*/part.h)
 	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(if $(filter $(addprefix test_,$(BUSY) joints mesh smooth),$*),-Og,-O0) $(LINK) $(PART_FLAGS) $< -o $@ $(LDLIBS)
@@ -302,7 +302,7 @@ $(OUT)/%_part: %.c $(TEST_HEADERS) $(wildcard tests/*/part.h)
 $(filter $(SHARED:%=$(OUT)/%_part),$(patsubst tests/core/%.c,$(OUT)/%_part,$(SOURCES))): $(OUT)/part_core.o
 
 $(OUT)/part_core.o: tests/harness/shared.c tests/core/part.h $(TEST_HEADERS)
-	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) -DTEST_PART -DTEST_CORE -Itests/core -I. -Itests/harness -c $< -o $@
+	@sh tests/harness/run.sh build $@ $(CC) $(CFLAGS) -DTEST_PART -Itests/core -I. -Itests/harness -c $< -o $@
 
 $(OUT)/test_%.log: $(OUT)/test_% always
 	@NSC_LONG=$(LONG:long=1) NSC_QUICK=$(QUICK) sh tests/harness/run.sh log $@ $< $(LONG)

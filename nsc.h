@@ -736,7 +736,7 @@ typedef struct nsc_force {
    never call it, or write to the structure, in callbacks. */
 typedef struct nsc_calls {
     void *user;                  /* passed to the callbacks */
-    /* NULL: nsc_solve_sipgs; nsc_solve_apgd, nsc_solve_newton of nsc_newton.h of examples/kit
+    /* NULL: nsc_solve_sipgs; nsc_solve_apgd, nsc_solve_dantzig, nsc_solve_newton of nsc_newton.h
        and so on, or your own (nsc_solver).  Give the same in each step; def.solver has its
        settings.  The step is refused where NSC_ARENA has no room for it (NSC_ERR_CAPACITY), or it
        does not take the law (NSC_ERR_ARGUMENT): seen in the first step that has something to solve.

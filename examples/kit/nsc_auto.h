@@ -26,7 +26,7 @@
 
 /* The solvers that AUTO may take beside SIPGS, the best first; by default NEWTON.  TREE's impulses
    may be off by more than its velocities, as its report.floor says.  Every solver:
-       #include "nsc_newton.h"              and nsc_admm.h, nsc_bb.h, nsc_minres.h, ...
+       #include "nsc_newton.h"              and nsc_admm.h, nsc_bb.h, nsc_minres.h, nsc_tree.h
        #define NSC_AUTO_LIST NSC_AUTO_TREE, NSC_AUTO_NEWTON, NSC_AUTO_ADMM, NSC_AUTO_BB, \
                              NSC_AUTO_APGD, NSC_AUTO_MINRES, NSC_AUTO_DANTZIG */
 #ifndef NSC_AUTO_LIST

@@ -31,7 +31,6 @@
 #define NSC_CONVEX 1
 #include "nsc.h"
 #include "nsc_admm.h"
-#include "nsc_dantzig.h"
 #include "nsc_bb.h"
 #include "nsc_minres.h"
 #include "nsc_newton.h"

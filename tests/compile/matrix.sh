@@ -148,7 +148,7 @@ with_options() { # COMPILER FLAGS.  With -DNSC_STATIC nothing unused may be comp
 
 # The solvers without a world: the headers' own, each file of the shelf alone, and lists of AUTO
 solvers_alone() {
-    for file in solvers dantzig bb minres newton admm auto tree; do echo "-DONLY=\"nsc_$file.h\""; done
+    for file in solvers bb minres newton admm auto tree; do echo "-DONLY=\"nsc_$file.h\""; done
     echo '-DONLY="nsc_solvers.h" -DNSC_ONLY_CONTACTS'
     echo '-DONLY="nsc_auto.h" -DNSC_AUTO_LIST=NSC_AUTO_APGD'
     echo '-DNSC_AUTO_LIST=NSC_AUTO_BB,NSC_AUTO_DANTZIG'

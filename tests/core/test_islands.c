@@ -4,7 +4,7 @@
 #ifndef TEST_PART
 #define NSC_MAX_JOINTS 4
 #endif
-#define NSC_ARENA 15240
+#define NSC_ARENA NSC_ARENA_DANTZIG(120)
 #define NSC_IMPLEMENTATION
 #include "all.h"
 #include <math.h>

@@ -35,7 +35,7 @@ int main(void)
     armed = 0;
     CHECK(probe != NULL && sprung == 1); /* the trap works */
     sprung = 0;
-    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_DANTZIG && solver_of(solver); solver++) {
+    for (solver = NSC_SOLVER_SIPGS; solver <= NSC_SOLVER_DANTZIG; solver++) {
         nsc_world_def def = default_def();
         nsc_shape_def ground = nsc_default_half_space_def(), box = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
         int code = 0;

@@ -499,7 +499,7 @@ int main(int argc, char **argv)
     a_stack_stands(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 100, 10, 1);
     a_stack_stands(NSC_SOLVER_APGD, NSC_LAW_COULOMB, 200, 3, 1);
     a_stack_stands(NSC_SOLVER_APGD, NSC_LAW_CONE, 200, 3, 10);
-    if (solver_of(NSC_SOLVER_DANTZIG)) a_stack_stands(NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 1, 3, 1);
+    a_stack_stands(NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, 1, 3, 1);
     a_stack_stands(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 200, 3, 10);
     a_copy_goes_on_with_the_same_bits();
     default_calls_make_the_plain_step();

@@ -3,9 +3,6 @@
 #ifndef NSC_ARENA
 #define NSC_ARENA 200000 /* nsc_all.h has what NEWTON needs */
 #endif
-#ifndef TEST_CORE
-#include "nsc_dantzig.h"
-#endif
 #include "part.h"
 #else
 #include "nsc_all.h"

@@ -9,9 +9,7 @@ static NSC_MAYBE_UNUSED nsc_solver *solver_of(int number)
     switch (number) {
     case NSC_SOLVER_SIPGS: return nsc_solve_sipgs;
     case NSC_SOLVER_APGD: return nsc_solve_apgd;
-#ifdef NSC_DANTZIG_H
     case NSC_SOLVER_DANTZIG: return nsc_solve_dantzig;
-#endif
 #ifdef NSC_BB_H
     case NSC_SOLVER_BB: return nsc_solve_bb;
 #endif
