@@ -75,7 +75,7 @@
    CONTENTS  (search for >>name)
        >>config  >>types  >>core  >>defs  >>api  >>state
        implementation: >>math  >>checks  >>handles  >>bodies  >>shapes  >>narrow  >>broad
-                       >>steppers  >>rows  >>contacts  >>islands  >>step  >>query
+                       >>steppers  >>rows  >>contacts  >>islands  >>step  >>query  >>selfcheck
        >>parts  >>licence
    >>parts includes the files of the shelf, and lists all that is asked of them.
 */
@@ -1134,6 +1134,17 @@ NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t s
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
 {
     return nsci_world_init(world, def, sizeof(nsc_world), NSCI_CONFIG_WORD);
+}
+
+/* Run nsc_selfcheck, then a fixed scene of 64 steps in `scratch` (overwritten; take your own world
+   before nsc_world_init), and compare every bit with the reference, which every build must reach.
+   detail as in nsc_selfcheck.  Returns 0, NSC_ERR_ARITHMETIC, NSC_ERR_ARGUMENT, NSC_ERR_CONFIG.
+   Without room for two bodies, two shapes and four contacts the scene is left out. */
+NSC_API int nsci_world_selfcheck(nsc_world *scratch, unsigned *detail, size_t size,
+                                 uint32_t config);
+static NSC_MAYBE_UNUSED int nsc_world_selfcheck(nsc_world *scratch, unsigned *detail)
+{
+    return nsci_world_selfcheck(scratch, detail, sizeof(nsc_world), NSCI_CONFIG_WORD);
 }
 
 NSCI_C_END
@@ -6464,6 +6475,82 @@ NSC_API int nsc_body_get_island(const nsc_world *w, nsc_id id)
 #include "nsc.h"
 #undef NSCI_CODE
 #undef NSCI_PARTS
+
+/* ---- >>selfcheck ----------------------------------------------------------------------------- */
+
+/* FNV-1a over the bytes of n reals, the low byte first on every machine */
+static uint32_t nsci_hash(uint32_t hash, const void *reals, int n)
+{
+    const unsigned char *from = (const unsigned char *)reals;
+    nsc_real one = 1;
+    unsigned char bytes[sizeof(nsc_real)];
+    size_t i, size = sizeof(nsc_real), flip;
+    int k;
+    NSC_MEMCPY(bytes, &one, size);
+    flip = bytes[0] != 0 ? size - 1 : 0; /* 1 has a non-zero high byte and a zero low byte */
+    for (k = 0; k < n; k++, from += size) {
+        NSC_MEMCPY(bytes, from, size);
+        for (i = 0; i < size; i++)
+            hash = (hash ^ bytes[flip ? flip - i : i]) * UINT32_C(16777619);
+    }
+    return hash;
+}
+
+/* A box thrown on its corner: bounce, slide, spin, rest; every stage of a step takes part. */
+NSCI_OWN_FRAME int nsci_selfcheck_begin(nsc_world *w, size_t size, uint32_t config)
+{
+    nsc_world_def def = nsc_default_world_def();
+    nsc_shape_def box = nsc_default_box_def(NSC_R(0.3), NSC_R(0.2), NSC_R(0.1));
+    nsc_shape_def ground = nsc_default_half_space_def();
+    nsc_body_def body = nsc_default_body_def();
+    int code;
+    def.solver.max_iterations = 20;
+    code = nsci_world_init(w, &def, size, config);
+    if (code < 0)
+        return code;
+    box.restitution = NSC_R(0.25);
+    body.pose.position.z = NSC_R(0.5);
+    body.velocity = nsci_vec(1, NSC_R(-0.5), -3);
+    body.angular_velocity = nsci_vec(2, -3, 5);
+    nsc_world_add_shape(w, nsc_world_add_body(w, &body), &box);
+    nsc_world_add_shape(w, NSC_GROUND, &ground);
+    return NSC_OK;
+}
+
+static uint32_t nsci_selfcheck_scene(nsc_world *w)
+{
+    const nsc_body *b = &w->bodies[NSC_MAX_BODIES > 1];
+    uint32_t hash = UINT32_C(2166136261);
+    int i;
+    for (i = 0; i < 64; i++) {
+        nsc_world_step(w, NSC_R(0.0078125));
+        hash = nsci_hash(hash, &b->position, 3);
+        hash = nsci_hash(hash, &b->orientation, 4);
+        hash = nsci_hash(hash, &b->velocity, 3);
+        hash = nsci_hash(hash, &b->angular_velocity, 3);
+    }
+    return hash;
+}
+
+#define NSCI_SELFCHECK_HASH \
+    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x4ef3965e) : UINT32_C(0x7b199ff6))
+
+NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
+{
+    unsigned found = 0;
+    int code = nsci_selfcheck_begin(w, size, config);
+    if (code < 0)
+        return code;
+    code = nsc_selfcheck(&found);
+    if (code >= 0 && NSC_MAX_BODIES >= 2 && NSC_MAX_SHAPES >= 2 && NSC_MAX_CONTACTS >= 4)
+        if (nsci_selfcheck_scene(w) != NSCI_SELFCHECK_HASH) {
+            code = NSC_ERR_ARITHMETIC;
+            found |= NSC_CHECK_SCENE;
+        }
+    if (detail)
+        *detail = found;
+    return code;
+}
 
 NSCI_C_END
 NSCI_BITS_END

@@ -2,7 +2,7 @@
    The plank is locked to a plane, damped, made static and dynamic again; a spring is changed and removed, a joint and a shape too.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h, nsc_joint_state.h), springs (nsc_springs.h), locks and
    damping (nsc_locks.h), a word a body (nsc_words.h), forces of shapes (nsc_touch.h), what is near (nsc_sense.h with
-   nsc_convex.h and nsc_support.h), turns (nsc_pose.h), images (nsc_image.h) and the arithmetic (nsc_selfcheck.h).
+   nsc_convex.h and nsc_support.h), turns (nsc_pose.h) and images (nsc_image.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 24_weigh_bridge.c -lm */
 #define NSC_MAX_BODIES 8
 #define NSC_MAX_SHAPES 8
@@ -15,7 +15,6 @@
 #include "nsc_image.h"
 #include "nsc_joint_state.h"
 #include "nsc_pose.h"
-#include "nsc_selfcheck.h"
 #include "nsc_sense.h"
 #include "nsc_touch.h"
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #define NSC_NO_SUBSTEPS /* what is not used here costs neither flash nor RAM */
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
-#include "nsc_selfcheck.h"
 
 #define RATE 200u      /* [Hz] */
 #define CLOCK 25000000u /* of SysTick on this board */

@@ -5,7 +5,6 @@
 #define NSC_NO_SUBSTEPS /* what is not used here costs neither flash nor RAM */
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
-#include "nsc_selfcheck.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 #define BOXES (NSC_MAX_BODIES - 1)

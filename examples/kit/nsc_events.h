@@ -2,8 +2,8 @@
    MIT licence, at the end of nsc.h.
    Switch: NSC_MAX_EVENTS, how many a step can tell of.
    Beside it: nsc.h.
-   After a step nsc_world_event gives the pairs of shapes that began or ceased to touch in it.
-   report.dropped_events counts those without room.  20 bytes an event. */
+   After a step nsc_world_event gives the pairs of shapes that began or ceased to touch in it.  Those
+   without room are counted in report.dropped_events.  20 bytes an event. */
 #ifndef NSC_EVENTS_H
 #define NSC_EVENTS_H
 

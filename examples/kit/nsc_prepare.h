@@ -1,7 +1,7 @@
 /* nsc_prepare.h - problems of your own, checked and measured; a file of nsc
    MIT licence, at the end of nsc.h.
-   No switch: include it before nsc.h, or without it, also where NSC_IMPLEMENTATION is defined.  It
-   costs nothing until called.
+   No switch: include it in place of nsc_solvers.h, or before nsc.h, also where NSC_IMPLEMENTATION is
+   defined.  It costs nothing until called.
    Beside it: nsc_solvers.h.
 
    A step poses its problems itself.  Whoever poses one, as nsc_solvers.h describes it, has it

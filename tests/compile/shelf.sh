@@ -51,7 +51,6 @@ image |
 pose |
 print |
 problem |
-selfcheck |
 sense |
 touch |
 draw |

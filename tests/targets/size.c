@@ -31,9 +31,6 @@ static void bytes_set(void *to, int c, size_t n)
 #ifdef WITH_IMAGE
 #include "nsc_image.h"
 #endif
-#if defined(WORLD) && !defined(ALL) && defined(WITH_SELFCHECK)
-#include "nsc_selfcheck.h"
-#endif
 #ifdef WITH_SENSE
 #include "nsc_sense.h"
 #endif

@@ -200,7 +200,7 @@ if found $tool; then
                 fill=nsci_fill_contact_link take=nsci_take_contact
                 [ $kind != joints ] || fill=$fill,nsci_fill_joint_link
                 [ $kind != all ] || fill=$fill,nsci_fill_joint_link,nsci_fill_spring_link take=$take,nsci_take_spring
-                CCACHE_DISABLE=1 $m4f $opt -DWORLD -DWITH_SELFCHECK $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
+                CCACHE_DISABLE=1 $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
                 python3 tests/targets/stack.py --but '->user' --to 'return solve(p' $solvers \
                     --to 'reserve->solve(p' $reserves --to 'fits(p)' nsci_newton_fits,nsci_dantzig_fits \
                     --to '.fill(w' $fill --to ' take(w, l' $take nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \

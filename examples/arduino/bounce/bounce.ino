@@ -1,5 +1,5 @@
 /* A box falls on the table, bounces, tips over and comes to rest: open the Serial Plotter at 115200 baud.
-   Copy nsc.h, nsc_solvers.h and, of examples/kit, nsc_image.h and nsc_selfcheck.h beside this file.  For an
+   Copy nsc.h, nsc_solvers.h and, for the hash, examples/kit/nsc_image.h beside this file.  For an
    Arduino Mega 2560 (8 KiB of RAM) and everything larger.
    The last line of a fall is a hash of the world's state: the same on your board, on your desk and in the simulator. */
 #define NSC_MAX_BODIES 2 /* the table and the box; what is not used costs neither flash nor RAM */
@@ -10,7 +10,6 @@
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include "nsc_image.h"
-#include "nsc_selfcheck.h"
 
 static nsc_world world;
 static nsc_id box;

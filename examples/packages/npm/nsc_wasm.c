@@ -5,7 +5,6 @@
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include "nsc_image.h"
-#include "nsc_selfcheck.h"
 #include "nsc_sense.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name

@@ -1,6 +1,5 @@
 /* A box falls on the table, 100 steps a second; its height every tenth of a second.
-   Files: beside nsc.h and nsc_solvers.h those of examples/kit for hashes (nsc_image.h) and for
-   the arithmetic (nsc_selfcheck.h). */
+   Files: beside nsc.h and nsc_solvers.h that of examples/kit for hashes (nsc_image.h). */
 #include <zephyr/kernel.h>
 #include <zephyr/sys/printk.h>
 
@@ -9,7 +8,6 @@
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include "nsc_image.h"
-#include "nsc_selfcheck.h"
 
 K_TIMER_DEFINE(tick, NULL, NULL);
 static nsc_world world; /* 21 KB; never on a thread's stack */

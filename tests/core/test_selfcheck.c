@@ -1,7 +1,6 @@
 /* nsc_selfcheck on this build; wrong builds are tested by tests/targets/wrong.sh. */
 #define NSC_IMPLEMENTATION
 #include "shared.h"
-#include "nsc_selfcheck.h"
 #include "test.h"
 
 static nsc_world world;
