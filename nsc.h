@@ -682,12 +682,6 @@ NSC_API nsc_shape_def nsc_default_sphere_def(nsc_real radius);
 NSC_API nsc_shape_def nsc_default_capsule_def(nsc_real radius, nsc_real half_length);
 NSC_API nsc_shape_def nsc_default_box_def(nsc_real half_x, nsc_real half_y, nsc_real half_z);
 NSC_API nsc_shape_def nsc_default_half_space_def(void);
-/* A cylinder is taken with NSC_CONVEX 1 alone; the others go to nsc_world_add_hull, ... */
-NSCI_IF(NSCI_CONVEX, NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius,
-                                                                    nsc_real half_length);)
-NSCI_IF(NSCI_HULLS, NSC_API nsc_shape_def nsc_default_hull_def(void);)
-NSCI_IF(NSC_TERRAIN, NSC_API nsc_shape_def nsc_default_height_field_def(void);)
-NSCI_IF(NSC_MESHES, NSC_API nsc_shape_def nsc_default_mesh_def(void);)
 NSC_API nsc_contact nsc_default_contact(void);
 
 /* ---- >>api ----------------------------------------------------------------------------------- */

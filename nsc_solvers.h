@@ -56,8 +56,7 @@
                                                        all other members, and those of blocks, 0
        nsc_settings s = nsc_default_settings();
        nsc_report r;
-       if (nsc_problem_prepare(&p) < 0) ...            checks it, fills effective masses; it is in
-                                                       nsc_prepare.h of examples/kit
+       if (nsc_problem_prepare(&p) < 0) ...            checks it, fills effective masses
        if (nsc_solve_sipgs(&p, &s, &r) < 0) ...        writes lambda into the blocks, v into p.v
 
    MEMORY  The caller provides sizeof(nsc_block) per block, sizeof(nsc_mass) + 12 reals per body,
@@ -420,7 +419,7 @@ typedef struct nsc_report {
     int solver;          /* NSC_SOLVER_* that ended the run; AUTO's choice */
     int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM */
-    nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (see nsc_prepare.h).
+    nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (nsc_problem_measure).
                             It does not see how your data were rounded to nsc_real: in float that
                             left badly scaled data at 7 times the tolerance, one published problem
                             at 590 times */
@@ -448,6 +447,14 @@ typedef struct nsc_report {
 /* Returns the defaults documented at each field. */
 NSC_API nsc_settings nsc_default_settings(void);
 
+/* Check a problem, and fill the fields of it and its blocks marked so.  Call it again after changes
+   of J, cfm, rows or a mass, but not of only bias, mu, lo, hi, lambda or v_free.
+   Returns 0, NSC_ERR_ARGUMENT (null pointer, index, kind, rows, sign or order of bounds, v equal to
+   v_free), NSC_ERR_CAPACITY (more than 32000 rows of a given delassus), NSC_ERR_NOT_FINITE (an
+   input, or the diagonal of N; for the latter, solvers then refuse the problem).
+   Cost: about 250 multiplications a block.  Of N only the diagonal blocks are computed. */
+NSC_API int nsc_problem_prepare(nsc_problem *problem);
+
 /* Copy the 12 numbers of row i of a block, 0 .. rows - 1: J[i], or what NSC_SHORT_BLOCKS has in its
    place. */
 NSC_API void nsc_block_row(const nsc_block *block, int i, nsc_real *row);
@@ -474,6 +481,13 @@ NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings
 #if NSC_WAVES || NSC_PARALLEL
 #include "nsc_waves.h" /* not found: copy examples/kit/nsc_waves.h */
 #endif
+
+/* Measure the lambda in the blocks, from any source, against a law.  Fills all of report but
+   status, solver, iterations and factorizations (floor is 0), and v = v_free + M^-1 J^T lambda.
+     e_i = (lambda_i - P(lambda_i - rho_i u_i)) / rho_i,   COULOMB: u_n + mu |u_t| in place of u_n.
+   Returns 0, NSC_ERR_ARGUMENT, or NSC_ERR_NOT_FINITE if a result is not finite; the report is
+   written even so.  Cost: 3 products a row. */
+NSC_API int nsc_problem_measure(nsc_problem *problem, int law, nsc_report *report);
 
 /* Faults that nsc_selfcheck found: a sum of these. */
 enum {
@@ -1050,6 +1064,55 @@ NSC_API const char *nsc_error_text(int code)
     return code < NSC_ERR_BUSY || code > NSC_FLUSHES ? "unknown code" : texts[code - NSC_ERR_BUSY];
 }
 
+/* The refusal of a number that must be finite and not negative */
+static int nsci_check_size(nsc_real x)
+{
+    if (!nsci_finite(x))
+        return NSC_ERR_NOT_FINITE;
+    return x < 0 ? NSC_ERR_ARGUMENT : NSC_OK;
+}
+
+static int nsci_check_block(const nsc_problem *p, const nsc_block *k)
+{
+    int i, code;
+    if (k->kind < NSC_BLOCK_EQUALITY || k->kind > NSC_BLOCK_ROLLING || k->kind != NSCI_KIND_OF(k))
+        return NSC_ERR_ARGUMENT;
+    if (k->rows < 1 || k->rows > 3)
+        return NSC_ERR_ARGUMENT;
+    if (!p->delassus && (k->a < 0 || k->a >= p->body_count || k->b < 0 || k->b >= p->body_count))
+        return NSC_ERR_ARGUMENT;
+    for (i = 0; i < k->rows; i++) {
+        nsc_real room[12];
+        if ((!p->delassus && !nsci_all_finite(nsci_row_of(k, i, room), 12)) ||
+            !nsci_finite(k->bias[i]))
+            return NSC_ERR_NOT_FINITE;
+        code = nsci_check_size(k->cfm[i]);
+        if (code < 0)
+            return code;
+        if (k->kind == NSC_BLOCK_BOX && !(k->lo[i] <= k->hi[i]))
+            return NSC_ERR_ARGUMENT;
+    }
+    if (k->kind < NSC_BLOCK_CONTACT)
+        return NSC_OK;
+    if (k->kind == NSC_BLOCK_ROLLING) {
+        if (k == p->blocks || k[-1].kind != NSC_BLOCK_CONTACT || k->rows != 3)
+            return NSC_ERR_ARGUMENT;
+        code = nsci_check_size(k->hi[0]);
+        if (code < 0)
+            return code;
+    }
+    return k->rows == 2 ? NSC_ERR_ARGUMENT : nsci_check_size(k->mu);
+}
+
+static int nsci_check_mass(const nsc_mass *m)
+{
+    if (!nsci_finite(m->inv_mass) || !nsci_all_finite(m->inv_inertia, 6))
+        return NSC_ERR_NOT_FINITE;
+    if (m->inv_mass < 0 || m->inv_inertia[0] < 0 || m->inv_inertia[1] < 0 || m->inv_inertia[2] < 0)
+        return NSC_ERR_ARGUMENT;
+    return NSC_OK;
+}
+
 /* Index into delassus of entry (i, j), i <= j */
 static int nsci_packed(int i, int j) { return i == 0 ? j : i + j + 1; }
 
@@ -1191,6 +1254,34 @@ static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
     return nsci_finite(G[0] + G[3] + G[5]);
 }
 
+/* The checks of nsc_problem_prepare, before it fills anything: row_count is not known yet. */
+static int nsci_check_problem(const nsc_problem *p)
+{
+    int k, code, rows = 0;
+    if (!p || p->block_count < 0 || !p->v_free || !p->v || p->v == p->v_free ||
+        (p->block_count > 0 && !p->blocks) || !NSCI_HAS_PARTS(p))
+        return NSC_ERR_ARGUMENT;
+    if (p->delassus ? p->delassus != NSCI_MATRIX_OF(p) : p->body_count < 1 || !p->masses)
+        return NSC_ERR_ARGUMENT;
+    code = nsci_check_size(p->bias_error);
+    if (code < 0)
+        return code;
+    for (k = 0; k < p->block_count; k++) {
+        code = nsci_check_block(p, &p->blocks[k]);
+        if (code < 0)
+            return code;
+        rows += p->blocks[k].rows;
+    }
+    for (k = 0; !p->delassus && k < p->body_count; k++) {
+        code = nsci_check_mass(&p->masses[k]);
+        if (code < 0)
+            return code;
+    }
+    if (p->delassus && rows > 32000)
+        return NSC_ERR_CAPACITY; /* rows * rows may overflow an int */
+    return p->delassus && !nsci_all_finite(p->delassus, rows * rows) ? NSC_ERR_NOT_FINITE : NSC_OK;
+}
+
 /* A contact that has a stick_inverse, and whose rows have hardly moved since: G stays. */
 enum { NSCI_KEPT = 4 };
 
@@ -1212,6 +1303,72 @@ NSC_MAYBE_UNUSED static int nsci_prepare(nsc_problem *p)
         return NSC_ERR_NOT_FINITE;
     }
     return NSC_OK;
+}
+
+#if !NSC_SHORT_BLOCKS
+/* Are the halves J of the rows those of directions d at the arm r: side d and side (r x d)?
+   side: -1 for body a, 1 for b.  Rows lie 12 numbers apart. */
+static int nsci_is_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real side,
+                       const nsc_real *r)
+{
+    nsc_real rounding = 8 * NSC_REAL_EPS * (nsci_abs(r[0]) + nsci_abs(r[1]) + nsci_abs(r[2]));
+    nsc_real x[3];
+    int i, j, is = 1;
+    for (i = 0; i < 12 * rows; i += 12) {
+        x[0] = r[1] * d[i + 2] - r[2] * d[i + 1];
+        x[1] = r[2] * d[i] - r[0] * d[i + 2];
+        x[2] = r[0] * d[i + 1] - r[1] * d[i];
+        for (j = 0; j < 3; j++)
+            is &= nsci_abs(J[i + j] - side * d[i + j]) <= 0 &&
+                  nsci_abs(J[i + 3 + j] - side * x[j]) <= rounding;
+    }
+    return is;
+}
+
+/* Is r the arm, or, of three rows, is there another one?  Then r becomes it: perpendicular unit
+   vectors have d0 x (r x d0) + d1 x (r x d1) + d2 x (r x d2) = 2 r. */
+static int nsci_find_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real side,
+                         nsc_real *r)
+{
+    int i;
+    if (nsci_all_finite(r, 3) && nsci_is_arm(J, d, rows, side, r))
+        return 1;
+    if (rows < 3)
+        return 0;
+    r[0] = r[1] = r[2] = 0;
+    for (i = 0; i < 36; i += 12) {
+        r[0] += (side / 2) * (d[i + 1] * J[i + 5] - d[i + 2] * J[i + 4]);
+        r[1] += (side / 2) * (d[i + 2] * J[i + 3] - d[i] * J[i + 5]);
+        r[2] += (side / 2) * (d[i] * J[i + 4] - d[i + 1] * J[i + 3]);
+    }
+    return nsci_is_arm(J, d, rows, side, r);
+}
+
+/* NSC_ROWS_* of a block's rows; finds its arms. */
+static int nsci_find_form(nsc_block *k)
+{
+    int i, j, turn = 1;
+    for (i = 0; i < k->rows; i++)
+        for (j = 0; j < 3; j++)
+            turn &= nsci_abs(k->J[i][j]) + nsci_abs(k->J[i][6 + j]) +
+                        nsci_abs(k->J[i][3 + j] + k->J[i][9 + j]) <= 0;
+    if (turn)
+        return NSC_ROWS_TURN;
+    if (nsci_find_arm(k->J[0], k->J[0] + 6, k->rows, -1, k->arm_a) &&
+        nsci_find_arm(k->J[0] + 6, k->J[0] + 6, k->rows, 1, k->arm_b))
+        return NSC_ROWS_AT_ARMS;
+    return NSC_ROWS_ANY;
+}
+#endif
+
+NSC_API int nsc_problem_prepare(nsc_problem *p)
+{
+    int code = nsci_check_problem(p);
+    if (code < 0)
+        return code;
+    NSCI_EACH_BLOCK(p, b)
+        b->form = (unsigned char)(NSCI_MATRIX_OF(p) ? (int)NSC_ROWS_ANY : nsci_find_form(b));
+    return nsci_prepare(p);
 }
 
 /* ---- >>project -------------------------------------------------------------------------------
@@ -1595,6 +1752,16 @@ static int nsci_measure(nsc_problem *p, int law, const nsci_defects *d, int all,
     if (!nsci_finite(d->worst) || !nsci_finite(r->objective) || !nsci_finite(r->violation))
         return NSC_ERR_NOT_FINITE;
     return nsci_all_finite(p->v, nsci_velocity_size(p)) ? NSC_OK : NSC_ERR_NOT_FINITE;
+}
+
+NSC_API int nsc_problem_measure(nsc_problem *p, int law, nsc_report *r)
+{
+    nsci_defects d;
+    if (!r || !nsci_is_prepared(p) || !nsci_is_law(law))
+        return NSC_ERR_ARGUMENT;
+    nsci_find_ground(p);
+    d = nsci_residual(p, law);
+    return nsci_measure(p, law, &d, 1, r);
 }
 
 /* ---- >>run -----------------------------------------------------------------------------------

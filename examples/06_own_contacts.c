@@ -1,8 +1,8 @@
 /* Own collision detection, own integration.  A ball slides on a plane until it rolls.
-   Files: nsc_solvers.h, nsc_prepare.h, without nsc.h.
-   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 06_own_contacts.c -lm */
+   Files: nsc_solvers.h alone.
+   cc -std=c99 -O2 -ffp-contract=off -I.. 06_own_contacts.c -lm */
 #define NSC_IMPLEMENTATION
-#include "nsc_prepare.h"
+#include "nsc_solvers.h"
 #include <stdio.h>
 
 int main(void)

@@ -37,6 +37,11 @@ typedef struct nsc_hull {
                                                yz */
 } nsc_hull;
 
+#if NSCI_CONVEX
+/* Cylinder along z [m].  Without NSC_CONVEX 1 no shape may be one: NSC_ERR_ARGUMENT */
+NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_length);
+#endif
+
 #if NSCI_HULLS
 /* Compute the members after vertex.  Returns 0; or, *hull as it was: NSC_ERR_ARGUMENT: NULL, not
    closed, not convex or a face not plane (to 2e-3 of the hull's size), or flat (thinner than 1e-3
@@ -57,8 +62,11 @@ NSC_API int nsc_world_set_hulls(nsc_world *world, const nsc_hull *const *hulls, 
    also where the table has no such hull. */
 NSC_API nsc_id nsc_world_add_hull(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                   int index);
+NSC_API nsc_shape_def nsc_default_hull_def(void);
+#endif
 
 /* Hull of a shape, or NULL */
+#if NSCI_HULLS
 #define NSCI_HULL_OF(g) ((g)->kind == NSC_SHAPE_HULL ? (const nsc_hull *)(g)->data : NULL)
 #else
 #define NSCI_HULL_OF(g) ((void)(g), (const nsc_hull *)NULL)

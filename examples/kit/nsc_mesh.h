@@ -36,6 +36,7 @@ typedef struct nsc_mesh {
     int32_t vertices, triangles, nodes; /* how many: from 3, 1, 1; at most 65535 */
 } nsc_mesh;
 
+NSC_API nsc_shape_def nsc_default_mesh_def(void); /* for nsc_world_add_mesh */
 
 /* Give the world your table of meshes, `count` pointers.  Table and meshes are read in every step:
    they must stay, and stay as they are, so make them const, in flash.  They are checked here alone,

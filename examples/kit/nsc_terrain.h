@@ -38,6 +38,7 @@ NSC_API int nsc_world_set_fields(nsc_world *world, const nsc_heights *const *fie
    such field.  World, images and hash (nsc_image.h) hold the index. */
 NSC_API nsc_id nsc_world_add_height_field(nsc_world *world, nsc_id body, const nsc_shape_def *def,
                                           int index);
+NSC_API nsc_shape_def nsc_default_height_field_def(void);
 #endif
 
 /* Height field of a shape, or NULL */

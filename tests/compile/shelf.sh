@@ -40,7 +40,6 @@ short | -DNSC_SHORT_BLOCKS=1
 second_look | -DNSC_SECOND_LOOK=1
 lanes | -O1 -DNSC_LANES=1
 waves | -DNSC_WAVES=1 -DNSC_ARENA=NSC_ARENA_WAVES(NSC_MAX_BODIES,NSC_MAX_BLOCKS)
-prepare | before $arena -DSOLVE=nsc_solve_apgd
 bb | before $arena -DSOLVE=nsc_solve_bb
 newton | before -DNSC_ARENA=NSC_ARENA_NEWTON(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS) -DSOLVE=nsc_solve_newton
 admm | before -DNSC_ARENA=NSC_ARENA_ADMM(NSC_MAX_BODIES,3*NSC_MAX_BLOCKS) -DSOLVE=nsc_solve_admm

@@ -2,7 +2,6 @@
 #define NSC_IMPLEMENTATION
 #ifdef ONLY
 #include ONLY
-#include "nsc_prepare.h"
 #else
 #include "nsc_all_solvers.h"
 #endif

@@ -6,7 +6,6 @@
 #ifndef NSC_MAX_JOINTS
 #define NSC_MAX_JOINTS 8
 #endif
-#include "nsc_prepare.h"
 #include "nsc.h"
 #include "nsc_image.h"
 #include "nsc_joint_state.h"

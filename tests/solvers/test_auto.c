@@ -1,7 +1,6 @@
 /* AUTO whose list has APGD alone behind the sweeps. */
 #define NSC_AUTO_LIST NSC_AUTO_APGD
 #define NSC_IMPLEMENTATION
-#include "nsc_prepare.h"
 #include "nsc_auto.h"
 #include "test.h"
 

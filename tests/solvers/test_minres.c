@@ -1,7 +1,6 @@
 /* MINRES: chains and loops of joints against closed answers, a dense factorisation and SIPGS. */
 #define NSC_IMPLEMENTATION
 #ifdef TEST_PART
-#include "nsc_prepare.h"
 #include "nsc_minres.h"
 #endif
 #include "shared.h"

@@ -2,7 +2,6 @@
    1:1000 and more; bad input; an arena too small; bits. */
 #define NSC_IMPLEMENTATION
 #ifdef TEST_PART
-#include "nsc_prepare.h"
 #include "nsc_newton.h"
 #include "nsc_tree.h"
 #endif
