@@ -112,6 +112,15 @@
 #define NSC_MAX_MANIFOLDS (NSC_MAX_CONTACTS / 2)
 #endif
 
+/* Touch events (begin, end) that a step reports; 0: none are looked for */
+#if defined NSC_MAX_EVENTS && NSC_MAX_EVENTS
+#define NSCI_EVENTS 1
+#else
+#undef NSC_MAX_EVENTS
+#define NSC_MAX_EVENTS 0
+#define NSCI_EVENTS 0
+#endif
+
 /* Most iterations of one step: substeps, times newton_steps where the stepper makes them, times the
    largest of the solver's max_iterations, passes and max_factorizations (nsc_world_def).  A
    definition or an image that asks for more is refused: so no step runs for ever, but at most about
@@ -128,7 +137,6 @@
        NSC_MAX_ROWS       nsc_rows.h      constraint rows of yours: a joint that nsc does not have
        NSC_MAX_FORCES     nsc_forces.h    stiff forces of yours: their derivatives
        NSC_MAX_ROLLING    nsc_rolling.h   rolling friction
-       NSC_MAX_EVENTS     nsc_events.h    touches that begin and end: so many in a step
        NSC_CONVEX         nsc_convex.h    cylinders
        NSC_HULL_VERTICES  nsc_convex.h    convex hulls: corners that one may have, 4..42
        NSC_TERRAIN        nsc_terrain.h   height fields
@@ -5782,6 +5790,68 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
 
 /* ---- the end of a step */
 
+#if NSC_MAX_EVENTS == 0
+#define nsci_find_events(w) ((void)0)
+#define nsci_events(w) ((const nsc_event *)NULL)
+#else
+#define nsci_events(w) ((w)->events)
+/* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end:
+   index behind the pair */
+static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
+{
+    int count = step ? w->found_count : w->contact_count;
+    int touches = 0;
+    const nsc_contact *first = NULL;
+    for (; i < count; i++) {
+        const nsc_contact *c = step ? nsci_found(w, i) : &w->contacts[i];
+        if (!first)
+            first = c;
+        else if (!nsci_same_pair(c, first))
+            break;
+        touches |= c->touching;
+    }
+    *end = i;
+    return touches;
+}
+
+static void nsci_add_event(nsc_world *w, const nsc_contact *c, int kind)
+{
+    nsc_event *e = &w->events[w->event_count];
+    if (w->event_count >= NSC_MAX_EVENTS) {
+        w->report.dropped_events++;
+        return;
+    }
+    w->event_count++;
+    e->shape_a = c->shape_a;
+    e->shape_b = c->shape_b;
+    e->body_a = c->body_a;
+    e->body_b = c->body_b;
+    e->kind = kind;
+}
+
+/* Both lists are sorted by pair, so one walk finds which pairs begin and cease to touch. */
+NSCI_OWN_FRAME void nsci_find_events(nsc_world *w)
+{
+    int old = 0, fresh = 0, old_end = 0, fresh_end = 0;
+    w->event_count = 0;
+    while (old < w->contact_count || fresh < w->found_count) {
+        const nsc_contact *a = old < w->contact_count ? &w->contacts[old] : NULL;
+        const nsc_contact *b = fresh < w->found_count ? nsci_found(w, fresh) : NULL;
+        int order = !a ? 1 : !b ? -1 : nsci_pair_order(a, b);
+        int before = order <= 0 && nsci_pair_touches(w, 0, old, &old_end);
+        int now = order >= 0 && nsci_pair_touches(w, 1, fresh, &fresh_end);
+        if (now && !before)
+            nsci_add_event(w, b, NSC_TOUCH_BEGIN);
+        if (before && !now)
+            nsci_add_event(w, a, NSC_TOUCH_END);
+        if (order <= 0)
+            old = old_end;
+        if (order >= 0)
+            fresh = fresh_end;
+    }
+}
+#endif
+
 /* Set to 0 the components of an impulse that are negligible beside the whole.  The bound is
    relative because bodies of a millimetre have impulses of 1e-12 N s. */
 static void nsci_flush_impulse(nsc_contact *c)
@@ -6694,18 +6764,6 @@ NSCI_BITS_END
 #include "nsc_mesh.h" /* not found: copy examples/kit/nsc_mesh.h */
 #else
 #define nsci_bound_mesh(g, half, centre) 0
-#endif
-
-/* Touches that begin and end */
-#if defined NSC_MAX_EVENTS && NSC_MAX_EVENTS
-#define NSCI_EVENTS 1
-#include "nsc_events.h" /* not found: copy examples/kit/nsc_events.h */
-#else
-#undef NSC_MAX_EVENTS
-#define NSC_MAX_EVENTS 0
-#define NSCI_EVENTS 0
-#define nsci_find_events(w) ((void)0)
-#define nsci_events(w) ((const nsc_event *)NULL)
 #endif
 
 /* Contacts whose normals point into a neighbouring shape */

@@ -506,7 +506,7 @@ enum {
 /* Does the arithmetic of this build, on this machine in its present mode, give the specified bits?
    Writes the sum of NSC_CHECK_* to detail (may be NULL).  Returns 0, NSC_ERR_ARITHMETIC or
    NSC_FLUSHES: only NSC_CHECK_FLUSH_* was found.  Then the bits were the same in all scenes tried
-   (tests/bits/test_flush.c), as a step keeps its numbers at 0 or above NSC_REAL_TINY; it is not
+   (tests/bits/test_flush.c), as a step keeps its numbers at 0 or above the subnormal; it is not
    proved for every world, and masses below 1e-6 kg were not tried.  Call it when the firmware
    boots.  Cost: about 100 operations.  nsc_world_selfcheck of nsc.h also runs a scene. */
 NSC_API int nsc_selfcheck(unsigned *detail);

@@ -1,9 +1,8 @@
 /* nsc.hpp - nsc from C++11 and later: typed handles, spans, results; no exceptions, no heap, no RTTI
    MIT licence, at the end of nsc.h.
    Files: beside nsc.h and nsc_solvers.h none.  What files of examples/kit add is here too if these
-   are included before: nsc_sense.h, nsc_image.h, nsc_robot.h, nsc_selfcheck.h; joints
-   (nsc_joints.h, nsc_joint_state.h) and springs if the macros NSC_MAX_JOINTS and NSC_MAX_SPRINGS
-   ask for them.
+   are included before: nsc_sense.h, nsc_image.h, nsc_robot.h; joints (nsc_joints.h,
+   nsc_joint_state.h) and springs if the macros NSC_MAX_JOINTS and NSC_MAX_SPRINGS ask for them.
 
    EXAMPLE
        #define NSC_IMPLEMENTATION                  in exactly one file
@@ -251,14 +250,12 @@ public:
     }
     const nsc_step_report &report() const { return *nsc_world_report(&raw); }
     nsc_refusal refusal() const { return nsc_world_last_refusal(&raw); }
-#ifdef NSC_SELFCHECK_H
     result<unsigned> selfcheck()
     {
         unsigned detail = 0;
         int code = nsc_world_selfcheck(&raw, &detail);
         return result<unsigned>{detail, code};
     }
-#endif
 
     /* what it holds; spans are valid until the next step */
     handles<body_id, nsc_world_body_at, NSC_MAX_BODIES> bodies() const

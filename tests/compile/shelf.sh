@@ -32,7 +32,6 @@ seams | -DNSC_SEAMS=1
 far | -DNSC_FAR=1
 words | -DNSC_WORDS=1
 rolling | -DNSC_MAX_ROLLING=8
-events | -DNSC_MAX_EVENTS=4
 strips | -DNSC_STRIPS=1 -DNSC_MAX_SHAPES=64
 cores | -DNSC_PARALLEL=1
 imu | -DNSC_IMU=1

@@ -98,7 +98,7 @@ i=0
 while read -r ask; do
     i=$((i + 1))
     solver=${ask##*solver=} include=
-    case $solver in dantzig | newton | admm | bb | minres | tree | auto) include="#include \"nsc_$solver.h\"" ;; esac
+    case $solver in newton | admm | bb | minres | tree | auto) include="#include \"nsc_$solver.h\"" ;; esac
     if $out/size $ask > $out/$i.h; then
         printf '#include "%s.h"\n%s\n#include "nsc.h"\nchar world_%s[sizeof(nsc_world)], state_%s[NSC_WORLD_STATE_SIZE];\n' $i "$include" $i $i > $out/$i.c
         $m4f -c $out/$i.c -o $out/$i.o && continue

@@ -222,14 +222,12 @@ nsc_locks.h locks
 nsc_belts.h belts
 nsc_far.h far
 nsc_seams.h seams
-nsc_events.h events
 nsc_words.h words
 nsc_strips.h strips
 nsc_cores.h parallel
 nsc_imu.h imu
 nsc_short.h short
 nsc_second_look.h second_look
-nsc_dantzig.h DANTZIG
 nsc_newton.h NEWTON
 nsc_admm.h ADMM
 nsc_bb.h BB
