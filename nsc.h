@@ -3096,7 +3096,7 @@ static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const ns
     nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]);
     nsc_real local[3], q[3];
     int i1 = nsci_axis_after(i);
-    int i2 = 3 - i - i1;
+    int i2 = nsci_axis_after(i1);
     int j = 0;
     int j1, j2, k, side;
     for (k = 0; k < 3; k++) {
@@ -3105,7 +3105,7 @@ static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const ns
             j = k;
     }
     j1 = nsci_axis_after(j);
-    j2 = 3 - j - j1;
+    j2 = nsci_axis_after(j1);
     side = local[j] < 0;
     q[j] = side ? b->half[j] : -b->half[j];
     for (k = 0; k < 4; k++) {
@@ -3140,7 +3140,7 @@ NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, 
 {
     nsci_corner c[9]; /* the last ones at first, see nsci_clip */
     int i1 = nsci_axis_after(i);
-    int i2 = 3 - i - i1;
+    int i2 = nsci_axis_after(i1);
     nsc_vec3 axis = a->axes.c[i];
     nsc_vec3 u = a->axes.c[i1];
     nsc_vec3 v = a->axes.c[i2];
@@ -3220,7 +3220,7 @@ NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_v
         const nsci_geom *box = i < 12 ? b : a;
         int j = i / 4 % 3;
         int j1 = nsci_axis_after(j);
-        int j2 = 3 - j - j1;
+        int j2 = nsci_axis_after(j1);
         nsci_segment edge;
         nsc_vec3 p, d;
         nsc_real t, e[3], q[3];
@@ -3312,10 +3312,10 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
     }
     for (i = 0; i < 3; i++) {
         int i1 = nsci_axis_after(i);
-        int i2 = 3 - i - i1;
+        int i2 = nsci_axis_after(i1);
         for (j = 0; j < 3; j++) {
             int j1 = nsci_axis_after(j);
-            int j2 = 3 - j - j1;
+            int j2 = nsci_axis_after(j1);
             nsc_real length = 1 - cosine[i][j] * cosine[i][j];
             if (length < NSC_R(1e-4))
                 continue;
