@@ -1029,6 +1029,7 @@ struct nsc_world {
     nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet */
     nsc_real undo_h;             /* (sub-)step length at whose rate drift and penetration are undone
                                     [s]: the longest of late */
+    nsc_real uneven;             /* so many steps more undo the drift of joints with care */
     nsc_step_report report;
     nsc_body bodies[NSC_MAX_BODIES];
     nsc_shape shapes[NSC_MAX_SHAPES];
@@ -3777,6 +3778,12 @@ static nsc_real nsci_row_speed(const nsc_world *w, const nsc_block *k, int i)
     return nsci_along_row(k, i, v, v + 6);
 }
 
+/* The same at w->v_free, to which loads alone would bring the bodies */
+static nsc_real nsci_row_load(const nsc_world *w, const nsc_block *k, int i)
+{
+    return nsci_along_row(k, i, w->v_free + 6 * w->outer[k->a], w->v_free + 6 * w->outer[k->b]);
+}
+
 /* Step for which the rational (Cayley) rotation by h m has the true angle h |m|:
    h tan(a) / a, a = h |m| / 2; the quotient by its continued fraction */
 static nsc_real nsci_cayley(nsc_vec3 m, nsc_real h)
@@ -5420,8 +5427,6 @@ static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, nsc_prob
     nsci_apply_lambda(p); /* SIPGS leaves v as its sweeps round it */
     for (n = 0; n < p->block_count; n++) {
         nsc_block *k = &p->blocks[n];
-        int a = w->outer[k->a];
-        int b = w->outer[k->b];
         for (i = 0; i < k->rows; i++) {
             if (!nsci_counts_work(s, k, i, &undone))
                 continue;
@@ -5432,7 +5437,7 @@ static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, nsc_prob
                     (nsci_abs(before) + nsci_abs(after) + nsci_abs(undone));
             if (!kept)
                 continue;
-            before = nsci_along_row(k, i, w->v_free + 6 * a, w->v_free + 6 * b);
+            before = nsci_row_load(w, k, i);
             of.square += half * (nsci_bounced_impulse(k)[i] - k->lambda[i]) * (before - after);
         }
     }
@@ -5967,9 +5972,13 @@ static int nsci_comes_to_rest(const nsc_world *w)
 
 /* Drift that came in a long step, undone at the rate of a short one, would leave a speed with which
    the next long step goes far: energy from nothing.  So the longest step counts on, less a fifth of
-   the time since. */
+   the time since.  Where lengths differ by more than half, joints are careful for as many steps as
+   usual drift takes to be gone: see nsci_undo. */
 static void nsci_pass_time(nsc_world *w, nsc_real h)
 {
+    w->uneven = nsci_max(w->uneven - 1, 0);
+    if (nsci_max(h, w->last_h) > NSC_R(1.5) * nsci_min(h, w->last_h) && w->last_h > 0)
+        w->uneven = 32;
     w->last_h = h;
     w->undo_h = nsci_max(h / (nsc_real)nsci_substeps(w), w->undo_h - NSC_R(0.2) * h);
     w->step_count++;

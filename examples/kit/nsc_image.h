@@ -477,6 +477,7 @@ static void nsci_tape_clock(nsci_tape *t)
     nsci_tape_alone(t, NSCI_FROM_ZERO, &h, offsetof(nsc_world, last_h), sizeof h);
     nsci_tape_demand(t, !(h > 0) || nsci_finite(1 / h));
     nsci_tape_alone(t, NSCI_FROM_ZERO, &h, offsetof(nsc_world, undo_h), sizeof h);
+    nsci_tape_alone(t, NSCI_FROM_ZERO, &h, offsetof(nsc_world, uneven), sizeof h);
     if (t->mode != NSCI_HASH)
         nsci_tape_alone(t, NSCI_WORD, &count, offsetof(nsc_world, step_count), sizeof count);
     nsci_tape_alone(t, NSCI_INT, &steady, offsetof(nsc_world, steady), sizeof steady);

@@ -551,8 +551,6 @@ static void nsci_bend_joint(const nsci_frames *f, nsc_real h, nsci_bend *k)
 {
     const nsc_body *a = &f->w->bodies[f->a];
     const nsc_body *b = &f->w->bodies[f->b];
-    nsc_vec3 ra = f->ra;
-    nsc_vec3 rb = f->rb;
     nsc_vec3 apart = nsci_sub(b->velocity, a->velocity);
     nsc_vec3 go, say;
     nsc_vec3 ga = nsci_half_gyration(a, h);
@@ -564,9 +562,9 @@ static void nsci_bend_joint(const nsci_frames *f, nsc_real h, nsci_bend *k)
     k->wb = b->angular_velocity;
     k->twist = nsci_sub(gb, ga);
     /* Displacement of the joint's point, relative to a without its rotation ... */
-    go = nsci_add_sv(nsci_turned(qb, rb), h, apart);
-    go = nsci_add(go, nsci_turned(qa, nsci_add(ra, go))); /* ... and with it */
-    say = nsci_add(apart, nsci_sub(nsci_cross(k->wb, rb), nsci_cross(k->wa, ra)));
+    go = nsci_add_sv(nsci_turned(qb, f->rb), h, apart);
+    go = nsci_add(go, nsci_turned(qa, nsci_add(f->ra, go))); /* ... and with it */
+    say = nsci_add(apart, nsci_sub(nsci_cross(k->wb, f->rb), nsci_cross(k->wa, f->ra)));
     k->pull = nsci_add_sv(nsci_neg(say), 1 / h, go);
 }
 
@@ -714,13 +712,19 @@ static nsc_real nsci_bound_bend(const nsc_world *w, const nsc_block *k, int i, n
 }
 
 /* Bias that undoes a row's drift within the step, with its bend, bounded.  Newton's method counts
-   from the row's initial position.  EULER_IMPLICIT_PROJECTED undoes drift in its second solve. */
+   from the row's initial position.  EULER_IMPLICIT_PROJECTED undoes drift in its second solve.
+   After a step of another length the load may pull harder than where the drift came, and undoing
+   it does work: so no faster than the load opens the row, or at a tenth of the rate. */
 static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_block *k, int i,
                           nsc_real drift, nsc_real bend)
 {
     nsc_real speed = s->mode == NSCI_VELOCITY   ? 0
                      : s->mode >= NSCI_POSITION ? drift / s->hx
                                                 : w->def.joint_recovery * drift / s->undo;
+    if (w->uneven > 0 && s->mode < NSCI_VELOCITY) {
+        nsc_real least = NSC_R(0.1) * speed;
+        speed = nsci_clamp(nsci_row_load(w, k, i), nsci_min(least, speed), nsci_max(least, speed));
+    }
     speed += bend;
     if (s->mode == NSCI_NEWTON)
         speed -= nsci_row_speed(w, k, i);
@@ -761,7 +765,7 @@ static void nsci_limit_row(const nsci_frames *f, int i, nsc_vec3 along, nsc_bloc
     nsc_real end;
     nsc_real low = d->limited ? place + (turned - d->lower) : 0;
     nsc_real high = d->limited ? place + (turned - d->upper) : 0;
-    nsc_real speed = nsci_along_row(b, row, w->v_free + 6 * f->a, w->v_free + 6 * f->b);
+    nsc_real speed = nsci_row_load(w, b, row);
     int axis = nsci_axis_of(f, i);
     int upper, near, open;
     int soft = d->limit_stiffness > 0;

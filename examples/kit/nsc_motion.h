@@ -1170,19 +1170,27 @@ static void nsci_motion_clock(nsci_motion_tape *t)
     uint32_t count = nsci_motion_number(t, w->step_count);
     uint32_t dropped = nsci_motion_number(t, w->report.dropped_ever);
     nsc_real undo_h = w->undo_h;
+    nsc_real uneven = w->uneven;
     nsc_real usual = w->last_h / (nsc_real)w->def.substeps;
     uint32_t slowed = (uint32_t)(undo_h < usual || undo_h > usual); /* after longer steps */
-    uint32_t steady = nsci_motion_number(t, (uint32_t)w->steady + 4 * slowed);
+    uint32_t careful = (uint32_t)(uneven > 0);                      /* after others */
+    uint32_t steady = nsci_motion_number(t, (uint32_t)w->steady + 4 * slowed + 8 * careful);
     uint32_t asleep = nsci_motion_number(t, (uint32_t)w->report.asleep);
     t->last_h = w->last_h;
     nsci_motion_real(t, &t->last_h);
-    slowed = steady / 4;
+    careful = steady / 8;
+    slowed = steady / 4 % 2;
     steady %= 4;
     if (slowed)
         nsci_motion_real(t, &undo_h);
     if (!slowed)
         undo_h = t->last_h / (nsc_real)w->def.substeps;
-    nsci_motion_demand(t, slowed <= 1 && undo_h >= 0 && nsci_motion_finite(undo_h));
+    if (careful)
+        nsci_motion_real(t, &uneven);
+    if (!careful)
+        uneven = 0;
+    nsci_motion_demand(t, undo_h >= 0 && nsci_motion_finite(undo_h));
+    nsci_motion_demand(t, careful <= 1 && uneven >= 0 && nsci_motion_finite(uneven));
     nsci_motion_demand(t, steady <= 2 && asleep <= NSC_MAX_BODIES && t->last_h >= 0);
     nsci_motion_demand(t, !(t->last_h > 0) || nsci_motion_finite(1 / t->last_h));
     if (!t->loads || t->code < 0)
@@ -1195,6 +1203,7 @@ static void nsci_motion_clock(nsci_motion_tape *t)
     t->to->steady = (int)steady;
     t->to->last_h = t->last_h;
     t->to->undo_h = undo_h;
+    t->to->uneven = uneven;
 }
 
 static void nsci_motion_world(nsci_motion_tape *t)
