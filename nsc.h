@@ -2682,8 +2682,8 @@ NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)
 
 enum { NSCI_TRIANGLE = NSCI_LAST_SHAPE + 1 }; /* nsci_geom.kind of a triangle */
 
-/* Index of the axis after axis i, in turn */
-static int nsci_axis_after(int i) { return i < 2 ? i + 1 : 0; }
+/* Index of the axis after axis i, in turn; a macro, as the proof follows i within an expression */
+#define NSCI_AXIS_AFTER(i) ((i) < 2 ? (i) + 1 : 0)
 
 /* Add a contact midway across the gap, which begins at `from` on a, unless gap > distance.  Returns
    the count. */
@@ -2876,7 +2876,7 @@ static int nsci_shallowest_face(const nsci_segment *s, const nsc_real *half, nsc
         }
     }
     for (i = 0; i < 3; i++) {
-        int j = nsci_axis_after(i);
+        int j = NSCI_AXIS_AFTER(i);
         int k = 3 - i - j;
         nsc_real y = s->d[k];
         nsc_real z = -s->d[j];
@@ -3096,8 +3096,8 @@ static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const ns
 {
     nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]);
     nsc_real local[3], q[3];
-    int i1 = nsci_axis_after(i);
-    int i2 = nsci_axis_after(i1);
+    int i1 = NSCI_AXIS_AFTER(i);
+    int i2 = 3 - i - i1;
     int j = 0;
     int j1, j2, k, side;
     for (k = 0; k < 3; k++) {
@@ -3105,8 +3105,8 @@ static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const ns
         if (nsci_abs(local[k]) > nsci_abs(local[j]))
             j = k;
     }
-    j1 = nsci_axis_after(j);
-    j2 = nsci_axis_after(j1);
+    j1 = NSCI_AXIS_AFTER(j);
+    j2 = 3 - j - j1;
     side = local[j] < 0;
     q[j] = side ? b->half[j] : -b->half[j];
     for (k = 0; k < 4; k++) {
@@ -3140,8 +3140,8 @@ NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, 
                                  nsci_point *out)
 {
     nsci_corner c[9]; /* the last ones at first, see nsci_clip */
-    int i1 = nsci_axis_after(i);
-    int i2 = nsci_axis_after(i1);
+    int i1 = NSCI_AXIS_AFTER(i);
+    int i2 = 3 - i - i1;
     nsc_vec3 axis = a->axes.c[i];
     nsc_vec3 u = a->axes.c[i1];
     nsc_vec3 v = a->axes.c[i2];
@@ -3220,8 +3220,8 @@ NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_v
         const nsci_geom *g = i < 12 ? a : b;
         const nsci_geom *box = i < 12 ? b : a;
         int j = i / 4 % 3;
-        int j1 = nsci_axis_after(j);
-        int j2 = nsci_axis_after(j1);
+        int j1 = NSCI_AXIS_AFTER(j);
+        int j2 = 3 - j - j1;
         nsci_segment edge;
         nsc_vec3 p, d;
         nsc_real t, e[3], q[3];
@@ -3312,11 +3312,11 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
         which = face;
     }
     for (i = 0; i < 3; i++) {
-        int i1 = nsci_axis_after(i);
-        int i2 = nsci_axis_after(i1);
+        int i1 = NSCI_AXIS_AFTER(i);
+        int i2 = 3 - i - i1;
         for (j = 0; j < 3; j++) {
-            int j1 = nsci_axis_after(j);
-            int j2 = nsci_axis_after(j1);
+            int j1 = NSCI_AXIS_AFTER(j);
+            int j2 = 3 - j - j1;
             nsc_real length = 1 - cosine[i][j] * cosine[i][j];
             if (length < NSC_R(1e-4))
                 continue;
@@ -3395,7 +3395,7 @@ static void nsci_half_space_bounds(const nsci_geom *g, nsc_real more, nsci_aabb 
     const nsc_real *n = &g->axes.c[2].x;
     int k;
     for (k = 0; k < 3; k++) {
-        int k1 = nsci_axis_after(k);
+        int k1 = NSCI_AXIS_AFTER(k);
         int k2 = 3 - k - k1;
         int level = nsci_abs(n[k1]) + nsci_abs(n[k2]) <= 0;
         box->min[k] = level && n[k] < 0 ? c[k] - more : -NSC_REAL_MAX;
@@ -5976,9 +5976,10 @@ static int nsci_comes_to_rest(const nsc_world *w)
    usual drift takes to be gone: see nsci_undo. */
 static void nsci_pass_time(nsc_world *w, nsc_real h)
 {
-    w->uneven = nsci_max(w->uneven - 1, 0);
-    if (nsci_max(h, w->last_h) > NSC_R(1.5) * nsci_min(h, w->last_h) && w->last_h > 0)
-        w->uneven = 32;
+    if (NSCI_JOINTS && w->last_h > 0) {
+        nsc_real change = nsci_max(h, w->last_h) / nsci_min(h, w->last_h);
+        w->uneven = change > NSC_R(1.5) ? 32 : nsci_max(w->uneven - 1, 0);
+    }
     w->last_h = h;
     w->undo_h = nsci_max(h / (nsc_real)nsci_substeps(w), w->undo_h - NSC_R(0.2) * h);
     w->step_count++;

@@ -714,7 +714,7 @@ static nsc_real nsci_bound_bend(const nsc_world *w, const nsc_block *k, int i, n
 /* Bias that undoes a row's drift within the step, with its bend, bounded.  Newton's method counts
    from the row's initial position.  EULER_IMPLICIT_PROJECTED undoes drift in its second solve.
    After a step of another length the load may pull harder than where the drift came, and undoing
-   it does work: so no faster than the load opens the row, or at a tenth of the rate. */
+   it does work: so no faster than the load opens the row, or at a twentieth of the rate. */
 static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_block *k, int i,
                           nsc_real drift, nsc_real bend)
 {
@@ -722,7 +722,7 @@ static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_bl
                      : s->mode >= NSCI_POSITION ? drift / s->hx
                                                 : w->def.joint_recovery * drift / s->undo;
     if (w->uneven > 0 && s->mode < NSCI_VELOCITY) {
-        nsc_real least = NSC_R(0.1) * speed;
+        nsc_real least = NSC_R(0.05) * speed;
         speed = nsci_clamp(nsci_row_load(w, k, i), nsci_min(least, speed), nsci_max(least, speed));
     }
     speed += bend;

@@ -16,7 +16,7 @@ rm -f $out/raw.txt
 m4f="arm-none-eabi-gcc -std=c99 -O2 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -Wno-unused-function -I. -Iexamples/kit
     -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=picolibc.specs --oslib=semihost --crt0=semihost
     -DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000
-    -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000,--defsym=__stack_size=0x1000"
+    -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000,--defsym=__stack_size=0x2000"
 for build in "" -DNSC_NO_ISLANDS -DSCENES_WAVES=1; do # in two steps, as ccache keeps the first
     $m4f $build -c tests/targets/count.c -o $out/count.o && $m4f $out/count.o -o $out/count.elf -lm || exit 1
     timeout 600 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native \
