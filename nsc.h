@@ -208,8 +208,17 @@
 #define NSCI_FORCES 0
 #endif
 
-/* 1: asked for; 0: not.  These four bring in nsc_convex.h, which stands before the files of three
-   of them; all other parts get their 0 in >>parts */
+/* 1: asked for; 0: not.  The first three add members to definitions, the others bring in
+   nsc_convex.h; all other parts get their 0 in >>parts, which stands below the definitions */
+#ifndef NSC_LOCKS
+#define NSC_LOCKS 0
+#endif
+#ifndef NSC_BELTS
+#define NSC_BELTS 0
+#endif
+#ifndef NSC_WORDS
+#define NSC_WORDS 0
+#endif
 #ifndef NSC_CONVEX
 #define NSC_CONVEX 0
 #endif
@@ -320,30 +329,6 @@ typedef uint16_t nsci_kept_at;
 #else
 typedef uint8_t nsci_kept_at;
 #endif
-
-/* ---- what the parts declare; their code is included again at the end */
-#define NSCI_PARTS
-#include "nsc.h"
-#undef NSCI_PARTS
-
-#if NSC_BARRIER && (!NSC_SMOOTH || !NSC_STEPPERS || defined(NSC_ONLY_CONTACTS))
-#error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
-#endif
-
-/* A condition of the configuration, checked by the compiler: an array cannot have -1 elements. */
-#define NSCI_REQUIRE(name, condition) typedef char nsci_check_##name[(condition) ? 1 : -1]
-NSCI_REQUIRE(bodies, NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383);
-NSCI_REQUIRE(shapes, NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383);
-NSCI_REQUIRE(contacts, NSC_MAX_CONTACTS >= 1);
-NSCI_REQUIRE(joints, NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000);
-NSCI_REQUIRE(rolling, NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS);
-NSCI_REQUIRE(springs, NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000);
-NSCI_REQUIRE(rows_room, NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000);
-NSCI_REQUIRE(forces, NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES);
-NSCI_REQUIRE(hulls, !NSCI_HULLS || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42));
-NSCI_REQUIRE(manifolds, NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L);
-/* rows are counted in an int */
-NSCI_REQUIRE(blocks, NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6));
 
 /* ---- >>core ----------------------------------------------------------------------------------
    The functions that most programs need; the others stand in >>api.  They take definitions: make
@@ -565,6 +550,30 @@ struct nsc_shape_def {
     /* Yours; only nsc_body_get_patch_force of nsc_touch.h reads it; default 0 */
     NSCI_IF(NSC_WORDS, uint32_t user;)
 };
+
+/* ---- what the parts declare; their code is included again at the end */
+#define NSCI_PARTS
+#include "nsc.h"
+#undef NSCI_PARTS
+
+#if NSC_BARRIER && (!NSC_SMOOTH || !NSC_STEPPERS || defined(NSC_ONLY_CONTACTS))
+#error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
+#endif
+
+/* A condition of the configuration, checked by the compiler: an array cannot have -1 elements. */
+#define NSCI_REQUIRE(name, condition) typedef char nsci_check_##name[(condition) ? 1 : -1]
+NSCI_REQUIRE(bodies, NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383);
+NSCI_REQUIRE(shapes, NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383);
+NSCI_REQUIRE(contacts, NSC_MAX_CONTACTS >= 1);
+NSCI_REQUIRE(joints, NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000);
+NSCI_REQUIRE(rolling, NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS);
+NSCI_REQUIRE(springs, NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000);
+NSCI_REQUIRE(rows_room, NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000);
+NSCI_REQUIRE(forces, NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES);
+NSCI_REQUIRE(hulls, !NSCI_HULLS || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42));
+NSCI_REQUIRE(manifolds, NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L);
+/* rows are counted in an int */
+NSCI_REQUIRE(blocks, NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6));
 
 /* One contact point.  The upper part is yours to fill for nsc_world_add_contact; the step fills the
    lower part, and those "by the step" (placed to save padding). */
@@ -6678,11 +6687,9 @@ NSCI_BITS_END
 #endif
 
 /* Members of a body; which bodies are off; mass, rows and free velocities of locked ones */
-#if defined NSC_LOCKS && NSC_LOCKS
+#if NSC_LOCKS
 #include "nsc_locks.h" /* not found: copy examples/kit/nsc_locks.h */
 #else
-#undef NSC_LOCKS
-#define NSC_LOCKS 0
 #define nsci_take_locks(b, d) ((void)0)
 #define nsci_is_off(w, body) 0
 #define nsci_stays_off(w, a, b) 0
@@ -6695,11 +6702,9 @@ NSCI_BITS_END
 #endif
 
 /* A surface that starts wakes bodies; contacts take its velocity, their rows too */
-#if defined NSC_BELTS && NSC_BELTS
+#if NSC_BELTS
 #include "nsc_belts.h" /* not found: copy examples/kit/nsc_belts.h */
 #else
-#undef NSC_BELTS
-#define NSC_BELTS 0
 #define nsci_wake_for_belt(w, own, d) ((void)0)
 #define nsci_mix_belts(w, c, s, t) ((void)0)
 #define nsci_drive_belt(c, k, share) ((void)0)
@@ -6708,11 +6713,9 @@ NSCI_BITS_END
 #define nsci_begin_belt(c, k, roll) ((void)0)
 #endif
 
-#if defined NSC_WORDS && NSC_WORDS
+#if NSC_WORDS
 #include "nsc_words.h" /* not found: copy examples/kit/nsc_words.h */
 #else
-#undef NSC_WORDS
-#define NSC_WORDS 0
 #endif
 
 /* Meets the pairs of many shapes; sorts many contacts */
