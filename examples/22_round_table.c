@@ -1,6 +1,6 @@
 /* Billiards on a round table.  Its rim is no shape of nsc: contacts of our own hold the balls inside a circle.  The cue is an
    impulse, touches come as events, balls fall asleep where they stop, and are put back and waked for the next shot.
-   Files: nsc.h, nsc_solvers.h, and of kit/ nsc_rolling.h, nsc_events.h.
+   Files: nsc.h, nsc_solvers.h, and of kit/ nsc_rolling.h.
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 22_round_table.c -lm */
 #define NSC_MAX_EVENTS 32
 #define NSC_MAX_ROLLING 8 /* contacts with rolling friction */
