@@ -35,8 +35,8 @@
    Contact is hard: no springs to tune, no creep at rest.  Velocities and impulses of an island are
    found together, as one complementarity problem (time stepping after Moreau and Anitescu), by a
    solver of nsc_solvers.h.  These two files are the core: bodies; spheres, capsules, boxes and
-   half-spaces; contact, friction; islands, sleep, sub-steps; forces and contacts of your
-   own.  All else is on the shelf, examples/kit, one file a part: see >>config for
+   half-spaces; contact, friction; islands, sleep, sub-steps, touch events; forces and
+   contacts of your own.  All else is on the shelf, examples/kit, one file a part: see >>config for
    joints, other shapes, smooth contact, other time steppers, and its README.md for the rest.
 
    CONVENTIONS
