@@ -74,7 +74,8 @@ static double energy_of(const nsc_body *b, double m, double i1, double i3)
 /* Sub-steps let it sink by what the world's slop says, and no more. */
 static int a_disk_rolls_on(void)
 {
-    double R = log_uniform(.01, 1), t = R * log_uniform(.005, .1), a = uniform(.15, .7), m = log_uniform(.01, 100), turn = log_uniform(.01, .16);
+    double R = log_uniform(.01, 1), t = R * log_uniform(.005, .1), a = uniform(.15, .7);
+    double m = log_uniform(.01, 100), turn = log_uniform(.01, .16);
     double s = sin(a), c = cos(a), i1 = m * (R * R / 4 + t * t / 3), i3 = m * R * R / 2, e0, lost, sunk, tilt;
     double W = sqrt(m * g * (R * c - t * s) / (s * (i1 * c - i3 * t / R * s)));
     int substeps = below(2) ? 1 : 2 + below(7), i, n = (int)(180 / turn);
@@ -91,8 +92,8 @@ static int a_disk_rolls_on(void)
     lost = 1 - energy_of(b, m, i1, i3) / e0;
     for (; i < n; i++) step(turn / W);
     tilt = acos(dot(axis_of(b), framed(0, 0, 1)));
-    said("radius %g m, half thickness %g, tilt %g, %g rad a step, %d sub-steps: of its energy %g %% lost after 36 rad, %g %% after 180; tilt then %g",
-         R, t, a, turn, substeps, 100 * lost, 100 * (1 - energy_of(b, m, i1, i3) / e0), tilt);
+    said("radius %g m, half thickness %g, tilt %g, %g rad a step, %d sub-steps: lost %g %% of its energy after 36 rad, %g %% after 180; "
+         "tilt then %g", R, t, a, turn, substeps, 100 * lost, 100 * (1 - energy_of(b, m, i1, i3) / e0), tilt);
     return lost < .05 + 1.1 * sunk && lost > -.05 && tilt > .75 * a && tilt < 1.25 * a;
 }
 
@@ -138,8 +139,8 @@ static int a_top_keeps_jelletts_number(void)
         most = fmax(most, fabs(J / first - 1));
         step(turn / spin);
     }
-    said("radius %g m, centre of mass off by %g, friction %g, %g rad a step, %d sub-steps: Jellett's number changes by %g", R, off, friction, turn,
-         substeps, most);
+    said("radius %g m, centre of mass off by %g, friction %g, %g rad a step, %d sub-steps: Jellett's number changes by %g", R, off, friction,
+         turn, substeps, most);
     return most < .002;
 }
 
@@ -148,7 +149,8 @@ static int a_top_keeps_jelletts_number(void)
    impulses that rounding makes. */
 static int a_ladder_leaves_its_wall(void)
 {
-    double L = log_uniform(.1, 10), r = L * log_uniform(.001, .02), start = uniform(.8, 1.4), m = log_uniform(.1, 100), left = 0, way = 0, want;
+    double L = log_uniform(.1, 10), r = L * log_uniform(.001, .02), start = uniform(.8, 1.4);
+    double m = log_uniform(.1, 100), left = 0, way = 0, want;
     double time = sqrt(L / g), h = time * log_uniform(sizeof(nsc_real) == 4 ? .015 : .002, .02);
     int substeps = below(2) ? 1 : 8 + below(sizeof(nsc_real) == 4 ? 1 : 9), i, k, leans = 1;
     nsc_body_def d = nsc_default_body_def();
@@ -168,8 +170,8 @@ static int a_ladder_leaves_its_wall(void)
         }
         if (leans || substeps == 1) left = before - (leans ? .5 * way : 0);
     }
-    said("length %g m, radius %g, at %g rad, step %g s, %d sub-steps: it leaves at %g of 2/3 of its height, a step is %g of that", 2 * L, r, start, h,
-         substeps, left / want, way / want);
+    said("length %g m, radius %g, at %g rad, step %g s, %d sub-steps: it leaves at %g of 2/3 of its height, a step is %g of that",
+         2 * L, r, start, h, substeps, left / want, way / want);
     return fabs(left / want - 1) < .01 + (substeps > 1 ? .5 : 1) * way / want;
 }
 
