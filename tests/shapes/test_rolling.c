@@ -139,7 +139,7 @@ static int a_top_keeps_jelletts_number(void)
         most = fmax(most, fabs(J / first - 1));
         step(turn / spin);
     }
-    said("radius %g m, centre of mass off by %g, friction %g, %g rad a step, %d sub-steps: Jellett's number changes by %g", R, off, friction,
+    said("radius %g m, centre of mass off by %g, friction %g, %g rad a step, %d sub-steps: the number changes by %g", R, off, friction,
          turn, substeps, most);
     return most < .002;
 }
