@@ -181,5 +181,5 @@ int main(void)
     search("a ball keeps its speed on a turntable", a_ball_keeps_its_speed_on_a_turntable, trials(8, 300));
     search("a top keeps Jellett's number", a_top_keeps_jelletts_number, trials(20, 500));
     search("a ladder leaves its wall", a_ladder_leaves_its_wall, trials(30, 1000));
-    return TEST_END("rolling");
+    return TEST_END("turning");
 }
