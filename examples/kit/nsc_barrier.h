@@ -5,6 +5,9 @@
    28 bytes a body, 16 a contact, and the scratch for finding contacts has memory of its own. */
 #ifndef NSC_BARRIER_H
 #define NSC_BARRIER_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_BARRIER 1 before nsc.h, which then includes nsc_barrier.h"
+#endif
 
 /* NSC_SMOOTH_BARRIER: contact on the incremental potential (Li et al. 2020).  Below the gap
    d = barrier_distance a barrier pushes surfaces apart, and every Newton step is cut where the gap

@@ -10,6 +10,9 @@
    wakes all bodies.  12 bytes a shape, 24 a contact. */
 #ifndef NSC_BELTS_H
 #define NSC_BELTS_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_BELTS 1 before nsc.h, which then includes nsc_belts.h"
+#endif
 
 /* Rule of definitions (>>checks in nsc.h) */
 #define NSCI_BELT_FIELDS(F, type) F(type, surface_velocity, surface_velocity, NSCI_VECTOR)

@@ -15,6 +15,9 @@
    Coordinates are relative to the first shape's centre: no digits are lost far from the origin. */
 #ifndef NSC_CONVEX_H
 #define NSC_CONVEX_H
+#ifndef NSC_NONSMOOTH_CONTACT_H
+#error "nsc: set NSC_CONVEX 1 before nsc.h, which then includes nsc_convex.h"
+#endif
 
 /* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
    counter-clockwise.  Fill the members up to vertex; nsc_hull_complete computes the others.

@@ -6,6 +6,9 @@
    (NSC_ARENA_CORES). */
 #ifndef NSC_CORES_H
 #define NSC_CORES_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_PARALLEL 1 before nsc.h, which then includes nsc_cores.h"
+#endif
 
 /* ---- islands on several cores
    An island is built at the beginning of the scratch arrays.  A small one is then set aside, from

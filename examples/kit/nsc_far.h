@@ -13,6 +13,9 @@
    too, is the rounded position: a contact's gap is as coarse as before. */
 #ifndef NSC_FAR_H
 #define NSC_FAR_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_FAR 1 before nsc.h, which then includes nsc_far.h"
+#endif
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 

@@ -6,6 +6,9 @@
    stay stable however stiff the force is. */
 #ifndef NSC_FORCES_H
 #define NSC_FORCES_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_MAX_FORCES > 0 before nsc.h, which then includes nsc_forces.h"
+#endif
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 

@@ -5,6 +5,9 @@
    24 bytes a body, twice with sub-steps. */
 #ifndef NSC_IMU_H
 #define NSC_IMU_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_IMU 1 before nsc.h, which then includes nsc_imu.h"
+#endif
 
 /* Reading of an inertial unit that is fixed to the body; mounting: place and orientation of the
    unit in the body's frame.  In the unit's frame: acceleration of its place less gravity [m/s^2],

@@ -11,6 +11,9 @@
    a drive that moves its axis slower than sleep_speed may be put to sleep with its bodies. */
 #ifndef NSC_JOINTS_H
 #define NSC_JOINTS_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_MAX_JOINTS > 0 before nsc.h, which then includes nsc_joints.h"
+#endif
 
 /* Axes that a joint can have, 1..3; each takes 96 bytes in every joint.  1: for all kinds but BALL,
    UNIVERSAL and CYLINDRICAL, which have 2, and PLANAR, 3 */

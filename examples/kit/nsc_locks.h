@@ -6,6 +6,9 @@
    have its velocity damped, change its kind and be switched off.  12 bytes a body. */
 #ifndef NSC_LOCKS_H
 #define NSC_LOCKS_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_LOCKS 1 before nsc.h, which then includes nsc_locks.h"
+#endif
 
 /* nsc_body_def.locks: axes of the world along and about which a dynamic body does not move, to be
    or-ed.  On these it has no velocity, whatever acts on it, and infinite mass.  With at most two

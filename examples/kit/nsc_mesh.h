@@ -4,6 +4,9 @@
    Beside it: nsc.h, nsc_terrain.h, nsc_convex.h, nsc_support.h. */
 #ifndef NSC_MESH_H
 #define NSC_MESH_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_MESHES 1 before nsc.h, which then includes nsc_mesh.h"
+#endif
 
 /* With NSC_MESHES: triangle mesh in the frame of its shape: const tables, which
    examples/kit/mesh.py prints of an OBJ or STL file.  The world reads them where they are and

@@ -8,6 +8,9 @@
    (report.dropped_rolling).  64 bytes a contact, 432 for each of NSC_MAX_ROLLING. */
 #ifndef NSC_ROLLING_H
 #define NSC_ROLLING_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_MAX_ROLLING > 0 before nsc.h, which then includes nsc_rolling.h"
+#endif
 
 /* Rules of a contact (>>checks in nsc.h) */
 #define NSCI_ROLLING_FIELDS(F) \

@@ -11,6 +11,9 @@
    keep their impulse. */
 #ifndef NSC_ROWS_H
 #define NSC_ROWS_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_MAX_ROWS > 0 before nsc.h, which then includes nsc_rows.h"
+#endif
 
 /* Up to three rows between two bodies.  Begin with all zeros: rows that hold both ways.  The step
    changes error[r] at u - rate[r], u = J[r] (v_a w_a v_b w_b), and draws it to 0 as the drift of

@@ -27,6 +27,9 @@
             about 10 instructions each.  Not a bit changes where nothing adjoins. */
 #ifndef NSC_SEAMS_H
 #define NSC_SEAMS_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_SEAMS 1 before nsc.h, which then includes nsc_seams.h"
+#endif
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 

@@ -33,6 +33,9 @@
    same order.  It does not know nsc_seams.h. */
 #ifndef NSC_SECOND_LOOK_H
 #define NSC_SECOND_LOOK_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_SECOND_LOOK 1 before nsc.h, which then includes nsc_second_look.h"
+#endif
 
 /* Most solves again in a (sub-)step: an expression of yours; 0: none */
 #ifndef NSC_LOOKS

@@ -17,6 +17,9 @@
                           those for v_a, w_a */
 #ifndef NSC_SHORT_H
 #define NSC_SHORT_H
+#if !NSC_SHORT_BLOCKS
+#error "nsc: set NSC_SHORT_BLOCKS 1 before nsc.h, which then includes nsc_short.h"
+#endif
 
 #if (defined(NSC_BARRIER) && NSC_BARRIER) || (defined(NSC_LOCKS) && NSC_LOCKS) || \
     (defined(NSC_MAX_FORCES) && NSC_MAX_FORCES > 0) || (defined(NSC_MAX_ROWS) && NSC_MAX_ROWS > 0)

@@ -12,6 +12,9 @@
    pull; there the bodies part.  Damping is chosen to give the restitution in spite of that. */
 #ifndef NSC_SMOOTH_H
 #define NSC_SMOOTH_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_SMOOTH 1 before nsc.h, which then includes nsc_smooth.h"
+#endif
 
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_SMOOTH_FIELDS(F) \

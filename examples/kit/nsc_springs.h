@@ -10,6 +10,9 @@
    which are on the line, with opposite forces: momentum is conserved. */
 #ifndef NSC_SPRINGS_H
 #define NSC_SPRINGS_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_MAX_SPRINGS > 0 before nsc.h, which then includes nsc_springs.h"
+#endif
 
 /* A spring with a damper between two points, which pulls and pushes along the line between them.
    Its bodies still collide.  Implicit steppers take it implicitly: the axial stiffness and, where

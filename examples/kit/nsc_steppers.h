@@ -5,6 +5,9 @@
    172 bytes a body. */
 #ifndef NSC_STEPPERS_H
 #define NSC_STEPPERS_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_STEPPERS 1 before nsc.h, which then includes nsc_steppers.h"
+#endif
 
 /* nsc_world_def.stepper.  Forces are the smooth ones: gravity, yours, springs, servos and dampers,
    smooth contact.  Every stepper solves for the constraints: joints, and where it takes them limits

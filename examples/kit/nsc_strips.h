@@ -9,6 +9,9 @@
    order are the same. */
 #ifndef NSC_STRIPS_H
 #define NSC_STRIPS_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_STRIPS 1 before nsc.h, which then includes nsc_strips.h"
+#endif
 
 enum { NSCI_MOST_STRIPS = 32 };
 

@@ -7,6 +7,9 @@
    shape.  4 bytes a body and a shape. */
 #ifndef NSC_WORDS_H
 #define NSC_WORDS_H
+#ifndef NSCI_PARTS
+#error "nsc: set NSC_WORDS 1 before nsc.h, which then includes nsc_words.h"
+#endif
 
 /* Your word of a body.  The pointer may be NULL.  Returns 0, NSC_ERR_HANDLE, or NSC_ERR_ARGUMENT
    (world NULL); set also NSC_ERR_HANDLE for the ground.  Wakes nothing. */

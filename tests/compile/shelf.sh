@@ -1,6 +1,7 @@
 #!/bin/sh
 # Each file of the shelf alone: the two headers, that file and what its first lines name, in an empty folder, compiled with
-# all warnings as errors in C99 and C++11, and run; and without the file, the error that names it.
+# all warnings as errors in C99 and C++11, and run; without the file, the error that names it; a part included by hand, the
+# error that says how it is asked for.
 # usage: shelf.sh [CC [CXX]]
 cd "$(dirname "$0")/../.." || exit 1
 CC=${1:-cc} CXX=${2:-c++}
@@ -92,6 +93,15 @@ while IFS='|' read -r file flags; do
     if (cd "$D/copy" && $CXX -x c++ -std=c++11 $warn $flags $beside -DNSC_DOUBLE -fsyntax-only shelf.c) > "$D/log" 2>&1; then passed=$((passed + 1))
     else fail "nsc.h and $file in C++, $flags"; fi
     [ "$file" != - ] && [ -z "$beside" ] || continue
+    case $file in
+    lanes | waves) ;; # which alone do no harm
+    *)
+        echo "#include \"nsc_$file.h\"" > "$D/copy/by_hand.c"
+        (cd "$D/copy" && $CC -std=c99 -fsyntax-only by_hand.c) > "$D/log" 2>&1 && fail "nsc_$file.h by hand, and no error"
+        if grep -m 1 "error" "$D/log" | grep -q "nsc: set NSC_.* before nsc.h"; then passed=$((passed + 1))
+        else fail "nsc_$file.h by hand, and no error that says how"; fi
+        ;;
+    esac
     rm "$D/copy/nsc_$file.h"
     # shellcheck disable=SC2086
     if (cd "$D/copy" && $CC -std=c99 $flags -fsyntax-only shelf.c) > "$D/log" 2>&1; then fail "no $file, and no error"
