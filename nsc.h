@@ -266,10 +266,12 @@
 
 /* Memory: `make config` (examples/kit/size.c) tells sizeof(nsc_world) of a 32-bit target to the
    byte, member by member, for any capacities and parts.  The core, in float, is about
-       440 + 364 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 500 NSC_MAX_CONTACTS
+       490 + 340 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 496 NSC_MAX_CONTACTS
            + 152 NSC_MAX_MANIFOLDS + 4 NSC_ARENA
-   bytes, and a joint 448 and each of its blocks 328; nsc_short.h takes 108 from each contact and
-   block, NSC_JOINT_AXES 1 takes 188 from each joint. */
+   bytes, and a joint 440 and each of its blocks 328; nsc_short.h takes 108 from each contact and
+   block, NSC_JOINT_AXES 1 takes 188 from each joint.  Indices have a byte each, or two where the
+   contacts, blocks and joints are more than 254 or the bodies or shapes are: then a contact takes
+   6 bytes more, a body 14. */
 
 NSCI_C_BEGIN
 
@@ -318,11 +320,13 @@ typedef struct nsci_point {
     uint32_t feature;
 } nsci_point;
 
-/* Index of a shape, contact, link or block; place of kept points */
+/* Index of a body, shape, contact, link or block; place of kept points */
 #if NSC_MAX_BLOCKS > 65534L
 typedef int32_t nsci_index;
-#else
+#elif NSC_MAX_BLOCKS + NSC_MAX_JOINTS > 254 || NSC_MAX_BODIES > 254 || NSC_MAX_SHAPES > 254
 typedef uint16_t nsci_index;
+#else
+typedef uint8_t nsci_index;
 #endif
 #if NSC_MAX_MANIFOLDS > 254
 typedef uint16_t nsci_kept_at;
@@ -631,17 +635,17 @@ typedef struct nsc_event {
 /* Bodies that touch or are joined, directly or through other dynamic bodies, and so are solved
    together. */
 typedef struct nsc_island {
-    uint16_t bodies;             /* dynamic ones */
-    uint16_t joints, springs;    /* joints: entries of nsc_calls.rows too */
+    nsci_index bodies;           /* dynamic ones */
+    nsci_index joints, springs;  /* joints: entries of nsc_calls.rows too */
     nsci_index contacts;
     nsci_index blocks, joint_blocks; /* of the problem; of these, the first ones, those of joints */
     nsci_index places;           /* reserved for blocks: those of forces may come and go within a
                                     step */
-    uint16_t first_body;         /* where its part of members, links, blocks begins */
-    nsci_index first_link, first_block;
-    int asleep;                  /* 1: not solved */
-    int solver;                  /* NSC_SOLVER_* that gave the answer, AUTO's choice; 0 asleep */
-    int status;                  /* worst code of the solver */
+    /* where its part of members, links, blocks begins */
+    nsci_index first_body, first_link, first_block;
+    uint8_t asleep;              /* 1: not solved */
+    uint8_t solver;              /* NSC_SOLVER_* that gave the answer, AUTO's choice; 0 asleep */
+    int16_t status;              /* worst code of the solver */
     int iterations;              /* sum over the sub-steps */
     nsc_real residual;           /* the largest of the sub-steps [m/s] */
 } nsc_island;
@@ -951,7 +955,7 @@ typedef struct nsci_link {
     uint8_t rolls;               /* contact: 1: its second block is rolling friction */
     nsci_index item;             /* slot of the joint or spring; index in rows, of contacts in
                                     found */
-    uint16_t a, b;               /* indices of its bodies */
+    nsci_index a, b;             /* indices of its bodies */
     nsci_index block;            /* index of its first block; NSCI_NOWHERE: not solved */
     nsci_index next;             /* next link of the island; NSCI_NOWHERE: none */
 } nsci_link;
@@ -1072,11 +1076,11 @@ struct nsc_world {
     nsc_island islands[NSCI_ISLANDS ? NSC_MAX_BODIES : 1];
     nsci_index island[NSC_MAX_BODIES];      /* of each body: parent in union-find, then the island's
                                                index */
-    uint16_t members[NSC_MAX_BODIES];       /* dynamic bodies, island by island */
+    nsci_index members[NSC_MAX_BODIES];     /* dynamic bodies, island by island */
     /* Of each body, first in its chain of joints that switch off collision, plus 1; 0: none */
-    NSCI_IF(NSCI_JOINTS, uint16_t first_joint[NSC_MAX_BODIES];)
+    NSCI_IF(NSCI_JOINTS, nsci_index first_joint[NSC_MAX_BODIES];)
     /* Next in the chain of its body a, of b; coded alike */
-    NSCI_IF(NSCI_JOINTS, uint16_t next_joint[NSC_MAX_JOINTS][2];)
+    NSCI_IF(NSCI_JOINTS, nsci_index next_joint[NSC_MAX_JOINTS][2];)
     /* Gaps of your contacts in found, and motion of bodies, restored if a later sub-step, or a
        projection, is refused */
     NSCI_IF(NSCI_HOLDS_MOTION, nsc_real gap_before[NSC_MAX_CONTACTS];)
@@ -1110,8 +1114,8 @@ struct nsc_world {
     /* Where bodies stood; scratch that a look uses; contacts found before it; islands to solve */
     NSCI_IF(NSC_SECOND_LOOK, nsci_start stood[NSC_MAX_BODIES]; nsci_finding kept; int regular;
             uint8_t touched[NSC_MAX_BODIES];)
-    uint16_t inner[NSC_MAX_BODIES];         /* index of each body in its island's problem */
-    uint16_t outer[NSC_MAX_BODIES];         /* the inverse: body in the world */
+    nsci_index inner[NSC_MAX_BODIES];       /* index of each body in its island's problem */
+    nsci_index outer[NSC_MAX_BODIES];       /* the inverse: body in the world */
     /* Both share memory, as contacts are found before anything is solved; with the barrier they do
        not, as contacts are found between solves too */
     NSCI_IF(NSC_BARRIER, struct) NSCI_UNLESS(NSC_BARRIER, union) {
@@ -3990,8 +3994,8 @@ static void nsci_add_link(nsc_world *w, int kind, int item, nsc_id body_a, nsc_i
     l->kind = (uint8_t)kind;
     l->rolls = 0;
     l->item = (nsci_index)item;
-    l->a = (uint16_t)nsci_body_of(w, body_a);
-    l->b = (uint16_t)nsci_body_of(w, body_b);
+    l->a = (nsci_index)nsci_body_of(w, body_a);
+    l->b = (nsci_index)nsci_body_of(w, body_b);
     l->block = 0;
 }
 
@@ -4688,7 +4692,7 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
             last = i;
         }
     for (i = 0; i < w->body_end; i++)
-        w->members[i] = (uint16_t)nsci_root(w->island, i);
+        w->members[i] = (nsci_index)nsci_root(w->island, i);
     for (i = 0; i < w->body_end; i++) {
         int root = w->members[i];
         if (!nsci_is_dynamic(w, i))
@@ -4764,7 +4768,7 @@ NSCI_OWN_FRAME void nsci_find_islands(nsc_world *w, nsc_real h, int together)
         nsci_chain_link(w, i, h);
     for (k = 0; k < count; k++) {
         own = nsci_island_at(w, k);
-        own->first_body = (uint16_t)bodies;
+        own->first_body = (nsci_index)bodies;
         bodies += own->bodies;
         own->bodies = 0;
     }
@@ -4772,7 +4776,7 @@ NSCI_OWN_FRAME void nsci_find_islands(nsc_world *w, nsc_real h, int together)
         if (w->island[i] == NSCI_NOWHERE)
             continue;
         own = nsci_island_at(w, w->island[i]);
-        w->members[own->first_body + own->bodies++] = (uint16_t)i;
+        w->members[own->first_body + own->bodies++] = (nsci_index)i;
     }
 }
 
@@ -4784,8 +4788,8 @@ static void nsci_number_kinematic(nsc_world *w, int body, int *count)
         return;
     if (i > 0 && i < *count && w->outer[i] == body)
         return;
-    w->inner[body] = (uint16_t)*count;
-    w->outer[*count] = (uint16_t)body;
+    w->inner[body] = (nsci_index)*count;
+    w->outer[*count] = (nsci_index)body;
     (*count)++;
 }
 
@@ -4813,7 +4817,7 @@ NSCI_OWN_FRAME int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const
     int i, count = 1;
     for (i = 0; i < own->bodies; i++, count++) {
         w->outer[count] = w->members[own->first_body + i];
-        w->inner[w->outer[count]] = (uint16_t)count;
+        w->inner[w->outer[count]] = (nsci_index)count;
     }
     for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
         nsci_number_kinematic(w, w->links[i].a, &count);
@@ -5325,8 +5329,8 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
     all->factorizations = r->factorizations > all->factorizations ? r->factorizations
                                                                   : all->factorizations;
     all->skipped_rows = nsci_add_count(all->skipped_rows, r->skipped_rows);
-    own->solver = r->solver;
-    own->status = r->status > own->status ? r->status : own->status;
+    own->solver = (uint8_t)r->solver;
+    own->status = (int16_t)(r->status > own->status ? r->status : own->status);
     own->iterations = nsci_add_count(own->iterations, r->iterations);
     own->residual = nsci_max(own->residual, residual);
 }
@@ -5937,7 +5941,7 @@ static void nsci_put_to_sleep(nsc_world *w, nsc_real h)
     }
     for (i = 0; i < w->report.islands; i++) {
         const nsc_island *own = nsci_island_at(w, i);
-        const uint16_t *member = &w->members[own->first_body];
+        const nsci_index *member = &w->members[own->first_body];
         tired = w->def.sleep_time > 0;
         for (k = 0; k < own->bodies; k++)
             tired &= w->bodies[member[k]].still >= w->def.sleep_time;

@@ -34,7 +34,7 @@ NSCI_C_BEGIN
    which the next step writes anew.  Returns 0 if they include body a or one that is not dynamic. */
 static int nsci_mark_piece(nsc_world *w, int joint, int a, int b)
 {
-    uint16_t *mark = w->first_joint;
+    nsci_index *mark = w->first_joint;
     int i;
     int more = w->bodies[b].kind == NSC_DYNAMIC_BODY;
     NSC_MEMSET(mark, 0, sizeof w->first_joint);

@@ -1369,7 +1369,7 @@ static void nsci_link_joints(nsc_world *w)
              side++) {
             int body = nsci_body_of(w, side ? w->joints[i].def.body_b : w->joints[i].def.body_a);
             w->next_joint[i][side] = w->first_joint[body];
-            w->first_joint[body] = (uint16_t)(i + 1);
+            w->first_joint[body] = (nsci_index)(i + 1);
         }
 }
 

@@ -462,7 +462,7 @@ static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int f
     nsci_clear(&all, sizeof all);
     begin = nsci_part_blocks(w, &end);
     all.first_block = (nsci_index)begin;
-    all.bodies = (uint16_t)(w->body_end - 1);
+    all.bodies = (nsci_index)(w->body_end - 1);
     p.bias_error = nsci_join_blocks(w, s, 0);
     nsci_copy(x->v, w->v_free, size);
     w->link_count = fresh;
@@ -470,7 +470,7 @@ static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int f
     w->link_count = links;
     nsci_clear(x->masses, sizeof *x->masses * (size_t)w->body_end);
     for (i = 0; i < w->body_end; i++) {
-        w->outer[i] = (uint16_t)i;
+        w->outer[i] = (nsci_index)i;
         if (w->island[i] == NSCI_NOWHERE || !w->touched[w->island[i]] || nsci_rests(w, i))
             continue;
         nsci_fill_mass(w, s, &w->bodies[i], &x->masses[i]);

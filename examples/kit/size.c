@@ -184,6 +184,13 @@ static long blocks(void)
     return N(CONTACTS) + N(JOINT_BLOCKS) + N(ROLLING) + N(SPRINGS) + N(ROWS) + 2 * N(FORCES);
 }
 
+/* sizeof(nsci_index) */
+static int index_size(void)
+{
+    int few = blocks() + N(JOINTS) <= 254 && N(BODIES) <= 254 && N(SHAPES) <= 254;
+    return blocks() > 65534 ? 4 : few ? 1 : 2;
+}
+
 #ifdef TABLE
 static nsc_world host;
 
@@ -288,6 +295,12 @@ static void member(const char *name, long size, int align, long count)
         printf("   %-28s %6ld * %6ld = %8ld\n", name, size, count, size * count);
 }
 
+/* An array of nsci_index */
+static void indices(const char *name, long count)
+{
+    member(name, index_size(), index_size(), count);
+}
+
 static long whole(long size) { return (size + 3) / 4 * 4; }
 
 /* Bytes that a part or capacity adds, if it is there */
@@ -351,8 +364,7 @@ static long convex_size(void)
 static long strips_size(void)
 {
     long strips = 32, shapes = N(SHAPES), end = shapes + shapes % 2;
-    return whole(whole(2 * INT + 2 * REAL + end + 2 * strips) + REAL * strips + 2 * (shapes + 2) +
-                 2 * N(CONTACTS));
+    return whole(whole(2 * INT + 2 * REAL + end + 2 * strips) + REAL * strips + index_size() * (shapes + 2 + N(CONTACTS)));
 }
 
 static long finding_size(void)
@@ -366,11 +378,11 @@ static long finding_size(void)
     member("geoms", (long)offsetof(nsci_geom, radius) + REAL + POINTER, 4, N(SHAPES));
     member("boxes", (long)sizeof(nsci_aabb), 4, N(SHAPES));
     member("reach", REAL, 4, N(SHAPES));
-    member("sweep", 2, 2, N(SHAPES));
+    indices("sweep", N(SHAPES));
     member("active", 1, 1, N(SHAPES));
     if (N(STRIPS))
         member("strips", strips_size(), 4, 1);
-    member("order", 2, 2, N(CONTACTS));
+    indices("order", N(CONTACTS));
     member("used", 1, 1, N(CONTACTS));
     member("calls", POINTER, 4, 1);
     size = at;
@@ -404,7 +416,7 @@ static long solving_size(void)
 /* sizeof(nsc_world), member by member; state: NSC_WORLD_STATE_SIZE */
 static long world_size(long *state)
 {
-    int holds = !N(NO_SUBSTEPS) || N(STEPPERS);
+    int holds = !N(NO_SUBSTEPS) || N(STEPPERS), index = index_size();
     at = 0;
     member("def", (long)sizeof(nsc_world_def) + with(BARRIER, 2 * REAL), 4, 1);
     member("counts, lengths of steps", INT, 4, 12);
@@ -422,12 +434,13 @@ static long world_size(long *state)
     member("report_before", report_size(), 4, 1);
     member("found", contact_size(), 4, N(CONTACTS));
     member("counts of links", INT, 4, 5);
-    member("links", (long)sizeof(nsci_link), 2, N(JOINTS) + N(SPRINGS) + N(ROWS) + N(CONTACTS));
+    member("links", (index == 4 ? 4 : 2) + 5 * index, index,
+           N(JOINTS) + N(SPRINGS) + N(ROWS) + N(CONTACTS));
     member("v_free", 6 * REAL, 4, N(BODIES));
-    member("islands", (long)sizeof(nsc_island), 4, N(NO_ISLANDS) ? 1 : N(BODIES));
-    member("island, members", 2 * 2, 2, N(BODIES));
-    member("first_joint", 2, 2, with(JOINTS, N(BODIES)));
-    member("next_joint", 2 * 2, 2, N(JOINTS));
+    member("islands", whole(10 * index + 4) + INT + REAL, 4, N(NO_ISLANDS) ? 1 : N(BODIES));
+    indices("island, members", 2 * N(BODIES));
+    indices("first_joint", with(JOINTS, N(BODIES)));
+    indices("next_joint", 2 * N(JOINTS));
     member("gap_before", REAL, 4, holds ? N(CONTACTS) : 0);
     member("before", motion_size(), 4, holds ? N(BODIES) : 0);
     member("abrupt", INT, 4, N(STEPPERS));
@@ -437,7 +450,7 @@ static long world_size(long *state)
         member("given_to", 2, 2, N(FORCES));
         member("given", (long)sizeof(nsc_force), 4, N(FORCES));
     }
-    member("pressed", 2, 2, N(CONTACTS));
+    indices("pressed", N(CONTACTS));
     member("rolling_count", INT, 4, 1);
     member("joint_sum", 3 * REAL, 4, holds || N(SECOND_LOOK) ? with(JOINTS, N(JOINT_BLOCKS)) : 0);
     member("spring_sum", VEC3, 4, N(SPRINGS));
@@ -454,7 +467,7 @@ static long world_size(long *state)
         member("regular", INT, 4, 1);
         member("touched", 1, 1, N(BODIES));
     }
-    member("inner, outer", 2 * 2, 2, N(BODIES));
+    indices("inner, outer", 2 * N(BODIES));
     if (N(BARRIER))
         member("scratch of finding", finding_size(), 4, 1);
     if (N(BARRIER) || solving_size() >= finding_size())

@@ -966,11 +966,11 @@ static void any_world(void)
     for (i = 0; i < NSC_MAX_JOINTS; i++) {
         W.joints[i].def.kind = ANY(0, NSC_JOINT_GEAR);
         for (k = 0; k < 3; k++) W.joints[i].turns[k] = ANY(-1000000000, 1000000000); /* Eva forgets what has just been asked */
-        for (k = 0; k < 2; k++) W.next_joint[i][k] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
+        for (k = 0; k < 2; k++) W.next_joint[i][k] = (nsci_index)ANY(0, NSC_MAX_JOINTS);
     }
-    for (i = 0; i < NSC_MAX_BODIES; i++) W.first_joint[i] = (uint16_t)ANY(0, NSC_MAX_JOINTS);
+    for (i = 0; i < NSC_MAX_BODIES; i++) W.first_joint[i] = (nsci_index)ANY(0, NSC_MAX_JOINTS);
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
-        W.pressed[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS);
+        W.pressed[i] = (nsci_index)ANY(0, NSC_MAX_CONTACTS);
 #if NSC_MAX_MANIFOLDS > 0
         /* nsci_keep_points gives no higher place, and load's checks let none in; what is in the places: the same two, and
            nsci_free_manifolds, which leaves `used` 0 */
@@ -1011,7 +1011,7 @@ static void any_finding(void)
     W.scratch.find.calls = MAYBE(&Meeting);
     //@ loop unroll NSC_MAX_SHAPES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
-        W.scratch.find.sweep[i] = (uint16_t)ANY(0, NSC_MAX_SHAPES - 1);
+        W.scratch.find.sweep[i] = (nsci_index)ANY(0, NSC_MAX_SHAPES - 1);
         W.scratch.find.active[i] = (uint8_t)ANY(0, 1);
     }
 #if NSC_STRIPS
@@ -1023,7 +1023,7 @@ static void any_finding(void)
     W.scratch.find.strips.low = any, W.scratch.find.strips.scale = any;
 #endif
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
-        W.scratch.find.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1), W.scratch.find.used[i] = (uint8_t)ANY(0, 1);
+        W.scratch.find.order[i] = (nsci_index)ANY(0, NSC_MAX_CONTACTS - 1), W.scratch.find.used[i] = (uint8_t)ANY(0, 1);
     }
 }
 
@@ -1057,9 +1057,9 @@ static void check_finding(void)
     }
 }
 
-static uint16_t any_next(int from) /* one case, not two: Eva joins them where the function returns */
+static nsci_index any_next(int from) /* one case, not two: Eva joins them where the function returns */
 {
-    return (uint16_t)(from < NSCI_MAX_LINKS && ANY(0, 1) ? ANY(from, NSCI_MAX_LINKS - 1) : NSCI_NOWHERE);
+    return (nsci_index)(from < NSCI_MAX_LINKS && ANY(0, 1) ? ANY(from, NSCI_MAX_LINKS - 1) : NSCI_NOWHERE);
 }
 
 /* The links of a step: those that nsci_list_links lists (drive_list_links), in chains as nsci_find_islands leaves
@@ -1073,9 +1073,9 @@ static void any_links(int items)
     for (i = 0; i < NSCI_MAX_LINKS; i++) {
         nsci_link *l = &W.links[i];
         l->kind = (uint8_t)ANY(NSCI_JOINT_LINK, NSCI_CONTACT_LINK), l->rolls = (uint8_t)ANY(0, 1);
-        l->item = (uint16_t)ANY(0, items - 1);
-        l->a = (uint16_t)ANY(0, NSC_MAX_BODIES - 1), l->b = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
-        l->block = (uint16_t)ANY(0, NSC_MAX_BLOCKS - 2); /* if solved; there is room for that of rolling */
+        l->item = (nsci_index)ANY(0, items - 1);
+        l->a = (nsci_index)ANY(0, NSC_MAX_BODIES - 1), l->b = (nsci_index)ANY(0, NSC_MAX_BODIES - 1);
+        l->block = (nsci_index)ANY(0, NSC_MAX_BLOCKS - 2); /* if solved; there is room for that of rolling */
         l->next = any_next(i + 1);
     }
 }
@@ -1207,8 +1207,8 @@ static void any_inner(void)
     W.given_open = ANY(0, 1), W.given_count = ANY(0, NSC_MAX_FORCES);
     for (i = 0; i < NSC_MAX_FORCES; i++) W.given_to[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
     for (i = 0; i < NSC_MAX_BODIES; i++) {
-        W.inner[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1), W.outer[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
-        W.island[i] = (uint16_t)(ANY(0, 1) ? ANY(0, NSC_MAX_BODIES - 1) : NSCI_NOWHERE);
+        W.inner[i] = (nsci_index)ANY(0, NSC_MAX_BODIES - 1), W.outer[i] = (nsci_index)ANY(0, NSC_MAX_BODIES - 1);
+        W.island[i] = (nsci_index)(ANY(0, 1) ? ANY(0, NSC_MAX_BODIES - 1) : NSCI_NOWHERE);
     }
 }
 
@@ -1273,7 +1273,7 @@ void drive_match(void)
     W.link_count = W.first_contact + W.found_count;
     for (i = 0; i < W.found_count; i++) {
         nsci_link *l = &W.links[W.first_contact + i];
-        l->item = (uint16_t)ANY(0, W.found_count - 1);
+        l->item = (nsci_index)ANY(0, W.found_count - 1);
         //@ split l->item;
         ;
     }
@@ -1325,14 +1325,14 @@ static void drive_sorting(void (*sort)(nsc_world *w))
                 W.found[i].shape_a = at[2 * i] == 0 ? -1 : at[2 * i] - 1 + 16384 * 3;
                 W.found[i].shape_b = at[2 * i + 1] == 0 ? -1 : at[2 * i + 1] - 1 + 16384 * 3;
             }
-            for (i = 0; i < n; i++) W.scratch.find.order[i] = (uint16_t)i;
+            for (i = 0; i < n; i++) W.scratch.find.order[i] = (nsci_index)i;
             sort(&W);
             for (i = 0; i < n; i++) {
                 //@ assert there: W.scratch.find.order[i] < n;
                 ;
             }
             for (i = 1; i < n; i++) {
-                const uint16_t *order = W.scratch.find.order;
+                const nsci_index *order = W.scratch.find.order;
                 const nsc_contact *c = &W.found[order[i - 1]], *d = &W.found[order[i]];
                 int before = 3 * nsci_rank(c->shape_a) + nsci_rank(c->shape_b), after = 3 * nsci_rank(d->shape_a) + nsci_rank(d->shape_b);
                 //@ assert sorted: before <= after;
@@ -1939,7 +1939,7 @@ void drive_rows(void)
     nsci_list_rows(&W, &Calls);
     //@ assert room: 0 <= W.link_count <= NSCI_MAX_LINKS;
     any_links(1);
-    l->item = (uint16_t)ANY(0, NSC_MAX_ROWS - 1);
+    l->item = (nsci_index)ANY(0, NSC_MAX_ROWS - 1);
     nsci_fill_rows_link(&W, l, &s, ANY(0, 1), any, &block);
     //@ assert rows: block.rows <= 3;
     //@ assert kind: block.kind == NSC_BLOCK_BOX || block.kind == NSC_BLOCK_EQUALITY;
@@ -1994,8 +1994,8 @@ void drive_bounce_together(void)
     W.first_contact = 0;
     //@ loop unroll NSC_MAX_CONTACTS;
     for (i = 0; i < NSC_MAX_CONTACTS; i++) {
-        W.links[i].kind = NSCI_CONTACT_LINK, W.links[i].item = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1);
-        W.links[i].block = (uint16_t)(ANY(0, 1) ? i : NSCI_NOWHERE);
+        W.links[i].kind = NSCI_CONTACT_LINK, W.links[i].item = (nsci_index)ANY(0, NSC_MAX_CONTACTS - 1);
+        W.links[i].block = (nsci_index)(ANY(0, 1) ? i : NSCI_NOWHERE);
         FILL(W.scratch.solve.blocks[i]);
         W.scratch.solve.blocks[i].a = ANY(0, NSC_MAX_BODIES - 1), W.scratch.solve.blocks[i].b = ANY(0, NSC_MAX_BODIES - 1);
     }
@@ -2107,7 +2107,7 @@ static nsc_island *any_island(nsc_problem *p)
     nsc_island *own = &W.islands[0];
     any_inner();
     for (i = 0; i < NSC_MAX_BODIES; i++) {
-        W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
+        W.members[i] = (nsci_index)ANY(0, NSC_MAX_BODIES - 1);
     }
     for (i = 0; i < NSC_MAX_BLOCKS; i++) {
         nsc_block *k = &W.scratch.solve.blocks[i];
@@ -2115,8 +2115,8 @@ static nsc_island *any_island(nsc_problem *p)
         k->rows = (unsigned char)ANY(1, 3);
         k->kind = (unsigned char)ANY(NSC_BLOCK_EQUALITY, NSC_BLOCK_ROLLING);
     }
-    own->bodies = (uint16_t)ANY(0, NSC_MAX_BODIES - 1), own->first_body = 0;
-    own->first_block = (uint16_t)ANY(0, 1), own->joint_blocks = (uint16_t)ANY(0, NSC_MAX_JOINT_BLOCKS);
+    own->bodies = (nsci_index)ANY(0, NSC_MAX_BODIES - 1), own->first_body = 0;
+    own->first_block = (nsci_index)ANY(0, 1), own->joint_blocks = (nsci_index)ANY(0, NSC_MAX_JOINT_BLOCKS);
     own->first_link = any_next(0);
     memset(p, 0, sizeof *p);
     p->body_count = ANY(1, NSC_MAX_BODIES);
@@ -2141,7 +2141,7 @@ void drive_list_links(void)
     //@ split W.joint_end;
     //@ split W.spring_end;
     //@ split W.found_count;
-    for (i = 0; i < W.found_count; i++) W.scratch.find.order[i] = (uint16_t)ANY(0, W.found_count - 1);
+    for (i = 0; i < W.found_count; i++) W.scratch.find.order[i] = (nsci_index)ANY(0, W.found_count - 1);
     nsci_list_links(&W, NULL);
     for (i = 0; i < W.link_count; i++) {
         const nsci_link *l = &W.links[i];
@@ -2157,7 +2157,7 @@ void drive_list_links(void)
     //@ assert found: W.link_count == W.first_contact + W.found_count;
     check_links();
     check_world();
-    for (i = 0; i < NSC_MAX_CONTACTS; i++) W.scratch.find.order[i] = (uint16_t)ANY(0, NSC_MAX_CONTACTS - 1); /* sorted or not */
+    for (i = 0; i < NSC_MAX_CONTACTS; i++) W.scratch.find.order[i] = (nsci_index)ANY(0, NSC_MAX_CONTACTS - 1); /* sorted or not */
     //@ slevel merge;
     nsci_list_links(&W, NULL);
     check_links();
@@ -2183,7 +2183,7 @@ void drive_fill_link(void)
     //@ split first;
     //@ split W.def.contact_model;
     l->kind = (uint8_t)kind;
-    l->item = (uint16_t)ANY(0, ITEMS(kind) - 1);
+    l->item = (nsci_index)ANY(0, ITEMS(kind) - 1);
     rolls = first ? 0 : ANY(0, 1), had = ANY(0, NSC_MAX_ROLLING);
     //@ split rolls;
     //@ split had;
@@ -2221,9 +2221,9 @@ void drive_fill_links(void)
                 nsci_link *l = &W.links[i];
                 n = i - NSC_MAX_JOINTS - NSC_MAX_SPRINGS; /* >= 0: contact */
                 l->kind = i < NSC_MAX_JOINTS ? NSCI_JOINT_LINK : n < 0 ? NSCI_SPRING_LINK : NSCI_CONTACT_LINK;
-                l->item = (uint16_t)ANY(0, ITEMS(l->kind) - 1);
+                l->item = (nsci_index)ANY(0, ITEMS(l->kind) - 1);
                 l->rolls = (uint8_t)(n >= 0 && rolls > 0 ? rolls >> n & 1 : 0);
-                if (set >> i & 1) l->next = own->first_link, own->first_link = (uint16_t)i;
+                if (set >> i & 1) l->next = own->first_link, own->first_link = (nsci_index)i;
             }
             W.rolling_count = rolls < 0 ? 0 : ANY(0, NSC_MAX_ROLLING), own->first_block = 0;
             nsci_fill_links(&W, own, &s, rolls < 0);
@@ -2256,9 +2256,9 @@ void drive_fill_islands(void)
                 nsci_link *l = &W.links[i];
                 n = i - NSC_MAX_JOINTS - NSC_MAX_SPRINGS, of = k % 3;
                 l->kind = i < NSC_MAX_JOINTS ? NSCI_JOINT_LINK : n < 0 ? NSCI_SPRING_LINK : NSCI_CONTACT_LINK;
-                l->item = (uint16_t)ANY(0, ITEMS(l->kind) - 1);
+                l->item = (nsci_index)ANY(0, ITEMS(l->kind) - 1);
                 l->rolls = (uint8_t)(n >= 0 && rolls > 0 ? rolls >> n & 1 : 0);
-                if (of < 2) l->next = W.islands[of].first_link, W.islands[of].first_link = (uint16_t)i;
+                if (of < 2) l->next = W.islands[of].first_link, W.islands[of].first_link = (nsci_index)i;
             }
             W.rolling_count = rolls < 0 ? 0 : ANY(0, NSC_MAX_ROLLING), W.islands[0].first_block = 0;
             nsci_fill_links(&W, &W.islands[0], &s, rolls < 0);
@@ -2287,7 +2287,7 @@ void drive_take_island(void)
     any_links(NSC_MAX_SPRINGS < NSC_MAX_CONTACTS ? NSC_MAX_SPRINGS : NSC_MAX_CONTACTS);
     own = any_island(&p);
     //@ split before;
-    own->joint_blocks = (uint16_t)ANY(0, NSC_MAX_JOINT_BLOCKS - before);
+    own->joint_blocks = (nsci_index)ANY(0, NSC_MAX_JOINT_BLOCKS - before);
     nsci_take_island(&W, own, &s, before);
     check_world();
 }
@@ -2302,7 +2302,7 @@ void drive_store_springs(void)
     any_links(NSC_MAX_SPRINGS);
     //@ split a;
     //@ split b;
-    for (i = 0; i < NSCI_MAX_LINKS; i++) W.links[i].a = (uint16_t)a, W.links[i].b = (uint16_t)b;
+    for (i = 0; i < NSCI_MAX_LINKS; i++) W.links[i].a = (nsci_index)a, W.links[i].b = (nsci_index)b;
     for (i = 0; i < NSC_MAX_BODIES; i++) W.islands[i].asleep = ANY(0, 1);
     nsci_store_springs(&W, any);
     check_world();
@@ -2323,8 +2323,8 @@ void drive_store_contacts(void)
     //@ split W.found_count;
     W.link_count = W.first_contact + W.found_count;
     for (i = 0; i < NSCI_MAX_LINKS; i++) {
-        W.links[i].a = (uint16_t)a, W.links[i].b = (uint16_t)b;
-        W.links[i].block = (uint16_t)ANY(0, NSCI_NOWHERE);
+        W.links[i].a = (nsci_index)a, W.links[i].b = (nsci_index)b;
+        W.links[i].block = (nsci_index)ANY(0, NSCI_NOWHERE);
     }
     for (i = 0; i < NSC_MAX_CONTACTS; i++) W.found[i].manifold = (nsci_kept_at)ANY(0, end);
     for (i = 0; i < NSC_MAX_BODIES; i++) W.islands[i].asleep = ANY(0, 1);
@@ -2348,13 +2348,13 @@ void drive_island_joints(void)
         rest = k >> 4 & 1 ? 2 : NSCI_NOWHERE;
         W.links[2].kind = NSCI_SPRING_LINK, W.links[2].next = NSCI_NOWHERE, W.links[2].rolls = 0;
         for (i = 0; i < NSC_MAX_BODIES; i++) {
-            W.islands[i].first_link = (uint16_t)rest;
-            W.islands[i].first_block = (uint16_t)(k % 5), W.islands[i].asleep = ANY(0, 1);
+            W.islands[i].first_link = (nsci_index)rest;
+            W.islands[i].first_block = (nsci_index)(k % 5), W.islands[i].asleep = ANY(0, 1);
         }
         for (i = NSC_MAX_JOINTS - 1; i >= 0; i--) {
             of = k >> 2 * i & 3;
-            W.links[i].kind = NSCI_JOINT_LINK, W.links[i].rolls = 0, W.links[i].item = (uint16_t)(k >> 5 + i & 1);
-            if (of < NSC_MAX_BODIES) W.links[i].next = W.islands[of].first_link, W.islands[of].first_link = (uint16_t)i;
+            W.links[i].kind = NSCI_JOINT_LINK, W.links[i].rolls = 0, W.links[i].item = (nsci_index)(k >> 5 + i & 1);
+            if (of < NSC_MAX_BODIES) W.links[i].next = W.islands[of].first_link, W.islands[of].first_link = (nsci_index)i;
         }
         for (i = 0; i < NSC_MAX_BODIES; i++) {
             nsci_fill_links(&W, &W.islands[i], &s, ANY(0, 1));
@@ -2394,7 +2394,7 @@ static void islands_of(int kinds, int together, int second, const int *ends)
     W.spring_end = KIND == 2 || second > 1 ? 2 : 0;
     for (i = 0; i < 2; i++) {
         nsc_id a = nsci_body_handle(&W, ends[2 * i]), b = nsci_body_handle(&W, ends[2 * i + 1]);
-        W.scratch.find.order[i] = (uint16_t)(1 - i);
+        W.scratch.find.order[i] = (nsci_index)(1 - i);
         W.found[i].body_a = a, W.found[i].body_b = b, W.found[i].sensor = i > 0 && !second;
         if (second) W.found[i].restitution = NSC_R(0.0); /* or it may wait */
         W.joints[i].def.body_a = a, W.joints[i].def.body_b = b, W.joints[i].generation = (uint16_t)(i == 0 || second == 1);
@@ -2470,7 +2470,7 @@ void drive_fill_forces(void)
     own->first_block = 1, own->blocks = 2;
     n = ANY(2, NSC_MAX_BLOCKS);
     //@ split n;
-    own->places = (uint16_t)n;
+    own->places = (nsci_index)n;
     nsci_fill_forces(&W, own, &s);
     //@ assert given: 0 <= W.given_count <= NSC_MAX_FORCES;
     //@ assert to: W.given_to[0] < NSC_MAX_BODIES;
@@ -2505,7 +2505,7 @@ void drive_note_island(void)
     any_world();
     FILL(r);
     r.iterations = ANY(0, 2147483647), r.worst_block = ANY(-1, NSC_MAX_BLOCKS - 1);
-    W.islands[0].iterations = ANY(0, 2147483647), W.islands[0].first_block = (uint16_t)ANY(0, NSC_MAX_BLOCKS - 1);
+    W.islands[0].iterations = ANY(0, 2147483647), W.islands[0].first_block = (nsci_index)ANY(0, NSC_MAX_BLOCKS - 1);
     W.report.solver.skipped_rows = ANY(0, 1000000), r.skipped_rows = ANY(0, 1000000);
     nsci_note_island(&W, &W.islands[0], &r);
     //@ assert iterations: W.islands[0].iterations >= 0;
@@ -2524,8 +2524,8 @@ void drive_step_parts(void)
     FILL(k);
     k[0].a = ANY(0, NSC_MAX_BODIES - 1), k[0].b = ANY(0, NSC_MAX_BODIES - 1);
     for (i = 0; i < NSC_MAX_BODIES; i++) {
-        W.islands[i].first_body = 0, W.islands[i].bodies = (uint16_t)ANY(0, NSC_MAX_BODIES);
-        W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
+        W.islands[i].first_body = 0, W.islands[i].bodies = (nsci_index)ANY(0, NSC_MAX_BODIES);
+        W.members[i] = (nsci_index)ANY(0, NSC_MAX_BODIES - 1);
     }
     W.report.asleep = W.report.dropped_derivatives = 0;
     code = nsci_free_velocity(&W, ANY(0, NSC_MAX_BODIES - 1), &s, ANY(0, 1));
@@ -2707,12 +2707,12 @@ static void any_stage(void)
     any_links(NSC_MAX_CONTACTS);
     W.report.islands = ANY(0, 2), W.rolling_count = ANY(0, NSC_MAX_ROLLING);
     for (i = 0; i < NSC_MAX_BODIES; i++) {
-        W.members[i] = (uint16_t)ANY(0, NSC_MAX_BODIES - 1);
-        W.island[i] = (uint16_t)(ANY(0, 1) ? ANY(0, 1) : NSCI_NOWHERE);
+        W.members[i] = (nsci_index)ANY(0, NSC_MAX_BODIES - 1);
+        W.island[i] = (nsci_index)(ANY(0, 1) ? ANY(0, 1) : NSCI_NOWHERE);
     }
     for (i = 0; i < 2; i++) {
         nsc_island *own = &W.islands[i];
-        own->first_body = (uint16_t)ANY(0, i), own->bodies = (uint16_t)ANY(0, 2 - i);
+        own->first_body = (nsci_index)ANY(0, i), own->bodies = (nsci_index)ANY(0, 2 - i);
         own->first_link = any_next(0);
         own->first_block = own->places = own->joint_blocks = 0;
         own->asleep = ANY(0, 1), own->iterations = ANY(0, 2147483647);
@@ -2754,7 +2754,7 @@ static void one_island(int newton)
     //@ loop unroll NSC_MAX_BLOCKS + 1;
     for (First = 0; First <= ROOM; First++) {
         any_report_so_far();
-        own->first_block = (uint16_t)First, own->places = (uint16_t)ANY(0, NSC_MAX_BLOCKS - First);
+        own->first_block = (nsci_index)First, own->places = (nsci_index)ANY(0, NSC_MAX_BLOCKS - First);
         if (newton) {
             nsci_solve_newton(&W, own, &s, &p, &r);
         } else {
@@ -2832,7 +2832,7 @@ void drive_undo(void)
     for (i = 0; i <= ROOM; i++) {
         any_report_so_far();
         First = 0;
-        W.islands[0].first_block = 0, W.islands[1].first_block = (uint16_t)i;
+        W.islands[0].first_block = 0, W.islands[1].first_block = (nsci_index)i;
         code = nsci_undo_by_moving(&W, &s);
         check_stage();
         //@ slevel merge;
