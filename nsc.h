@@ -268,7 +268,7 @@
    byte, member by member, for any capacities and parts.  The core, in float, is about
        490 + 340 NSC_MAX_BODIES + 108 NSC_MAX_SHAPES + 496 NSC_MAX_CONTACTS
            + 152 NSC_MAX_MANIFOLDS + 4 NSC_ARENA
-   bytes, and a joint 440 and each of its blocks 328; nsc_short.h takes 108 from each contact and
+   bytes, and a joint 440 and each of its blocks 328; nsc_short.h takes 116 from each contact and
    block, NSC_JOINT_AXES 1 takes 188 from each joint.  Indices have a byte each, or two where the
    contacts, blocks and joints are more than 254 or the bodies or shapes are: then a contact takes
    6 bytes more, a body 14. */
@@ -577,6 +577,7 @@ NSCI_REQUIRE(forces, NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES);
 NSCI_REQUIRE(hulls, !NSCI_HULLS || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42));
 NSCI_REQUIRE(manifolds, NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L);
 /* rows are counted in an int */
+NSCI_REQUIRE(short_blocks, !NSC_SHORT_BLOCKS || NSC_MAX_BLOCKS <= 32000 / 3);
 NSCI_REQUIRE(blocks, NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6));
 
 /* One contact point.  The upper part is yours to fill for nsc_world_add_contact; the step fills the
@@ -3979,7 +3980,7 @@ NSC_MAYBE_UNUSED static void nsci_soften(const nsc_world *w, const nsci_scheme *
 /* ---- forces of the caller */
 
 /* Index of a body in its island's problem; 0, as the ground's, for a static body */
-static int nsci_inner_of(const nsc_world *w, int body) { return w->inner[body]; }
+static nsc_place nsci_inner_of(const nsc_world *w, int body) { return (nsc_place)w->inner[body]; }
 
 /* Does body i belong to a sleeping island, which is not solved? */
 static int nsci_rests(const nsc_world *w, int i)

@@ -158,7 +158,7 @@ typedef float nsc_real;
 #ifndef NSC_LANES
 #define NSC_LANES NSC_WAVES
 #endif
-/* 1: a block takes 208 bytes in float, not 316: nsc_short.h */
+/* 1: a block takes 200 bytes in float, not 316: nsc_short.h */
 #ifndef NSC_SHORT_BLOCKS
 #define NSC_SHORT_BLOCKS 0
 #endif
@@ -281,10 +281,13 @@ typedef struct nsc_mass {
    NSC_ROWS_ONE: in nsc_short.h. */
 enum { NSC_ROWS_ANY = 0, NSC_ROWS_AT_ARMS = 1, NSC_ROWS_TURN = 2, NSC_ROWS_ONE = 3 };
 
+/* Index of a body, or of a row */
+typedef NSCI_IF(NSC_SHORT_BLOCKS, short) NSCI_UNLESS(NSC_SHORT_BLOCKS, int) nsc_place;
+
 /* Up to three constraint rows between bodies a and b. */
 typedef struct nsc_block {
     /* filled by the caller */
-    int a, b;            /* indices of bodies; by convention 0 is the immovable world; a = b only
+    nsc_place a, b;      /* indices of bodies; by convention 0 is the immovable world; a = b only
                             if half of J is 0 */
     unsigned char kind;  /* NSC_BLOCK_* */
     unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 when it has no friction; ROLLING 3 */
@@ -292,6 +295,7 @@ typedef struct nsc_block {
     unsigned char no_stick; /* filled likewise: 0 for a contact with a stick_inverse, else 1 */
     unsigned char form;  /* filled likewise, of the rows J: NSC_ROWS_* */
     NSCI_IF(NSC_SHORT_BLOCKS, unsigned char turns;) /* see nsc_short.h */
+    nsc_place row;       /* filled likewise: index of its first row in the whole problem */
     nsc_real mu;         /* >= 0; CONTACT: friction coefficient; ROLLING: rolling friction [m] */
     /* J: (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: d = n, t1, t2 (unit, perpendicular), in
        row d: -d, -(r_a x d), d, r_b x d, where r_a, r_b lead from the centre of mass of a, b to the
@@ -313,7 +317,6 @@ typedef struct nsc_block {
                             whose normal has none: such a row is skipped */
     nsc_real rho;        /* 1/mean of the positive G_ii [kg]; 0: whole block skipped */
     nsc_real best[3];    /* (3) lambda of the best iterate so far, kept by the solvers */
-    int row;             /* index of its first row in the whole problem */
 } nsc_block;
 
 /* The whole problem.  The caller owns all pointers and keeps them valid during the call.  With
@@ -450,8 +453,9 @@ NSC_API nsc_settings nsc_default_settings(void);
 /* Check a problem, and fill the fields of it and its blocks marked so.  Call it again after changes
    of J, cfm, rows or a mass, but not of only bias, mu, lo, hi, lambda or v_free.
    Returns 0, NSC_ERR_ARGUMENT (null pointer, index, kind, rows, sign or order of bounds, v equal to
-   v_free), NSC_ERR_CAPACITY (more than 32000 rows of a given delassus), NSC_ERR_NOT_FINITE (an
-   input, or the diagonal of N; for the latter, solvers then refuse the problem).
+   v_free), NSC_ERR_CAPACITY (more than 32000 rows of a given delassus or of short blocks),
+   NSC_ERR_NOT_FINITE (an input, or the diagonal of N; for the latter, solvers then refuse the
+   problem).
    Cost: about 250 multiplications a block.  Of N only the diagonal blocks are computed. */
 NSC_API int nsc_problem_prepare(nsc_problem *problem);
 
@@ -1277,8 +1281,8 @@ static int nsci_check_problem(const nsc_problem *p)
         if (code < 0)
             return code;
     }
-    if (p->delassus && rows > 32000)
-        return NSC_ERR_CAPACITY; /* rows * rows may overflow an int */
+    if ((p->delassus || NSC_SHORT_BLOCKS) && rows > 32000)
+        return NSC_ERR_CAPACITY; /* rows * rows may overflow an int, rows a short */
     return p->delassus && !nsci_all_finite(p->delassus, rows * rows) ? NSC_ERR_NOT_FINITE : NSC_OK;
 }
 
@@ -1291,7 +1295,7 @@ NSC_MAYBE_UNUSED static int nsci_prepare(nsc_problem *p)
 {
     p->row_count = p->skipped_rows = p->ground = 0;
     NSCI_EACH_BLOCK(p, b) {
-        b->row = p->row_count;
+        b->row = (nsc_place)p->row_count;
         p->row_count += b->rows;
     }
     NSCI_EACH_BLOCK(p, b) {

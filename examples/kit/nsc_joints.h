@@ -1055,7 +1055,7 @@ static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
 /* Fill the joint's rows into `blocks`, between bodies a and b of the island's problem.  scale: of
    the last step's impulses, as warm start; negative: keep those in the blocks.  Returns the number
    of blocks. */
-NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, int a, int b,
+NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, nsc_place a, nsc_place b,
                                    const nsci_scheme *s, nsc_real scale, nsc_block *blocks)
 {
     nsci_walk at = nsci_walk_rows(&j->def);

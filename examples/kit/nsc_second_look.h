@@ -350,8 +350,8 @@ static nsc_real nsci_join_blocks(nsc_world *w, const nsci_scheme *s, int back)
                 b->kind = NSC_BLOCK_BOX;
                 b->rows = 1;
             }
-            b->a = back ? w->inner[b->a] : w->outer[b->a];
-            b->b = back ? w->inner[b->b] : w->outer[b->b];
+            b->a = (nsc_place)(back ? w->inner[b->a] : w->outer[b->a]);
+            b->b = (nsc_place)(back ? w->inner[b->b] : w->outer[b->b]);
         }
     }
     return error;
@@ -405,8 +405,8 @@ static void nsci_fill_ahead(const nsc_world *w, const nsci_scheme *s, nsc_contac
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     k->mu = c->friction;
-    k->a = nsci_body_of(w, c->body_a);
-    k->b = nsci_body_of(w, c->body_b);
+    k->a = (nsc_place)nsci_body_of(w, c->body_a);
+    k->b = (nsc_place)nsci_body_of(w, c->body_b);
     va = w->scratch.solve.v + 6 * k->a;
     vb = w->scratch.solve.v + 6 * k->b;
     nsci_contact_rows(

@@ -1,4 +1,4 @@
-/* nsc_short.h - blocks of 208 bytes instead of 316 (in double 400, 616); a part of nsc
+/* nsc_short.h - blocks of 200 bytes instead of 316 (in double 392, 616); a part of nsc
    MIT licence, at the end of nsc.h.
    Switch: NSC_SHORT_BLOCKS.  Not with NSC_BARRIER, NSC_LOCKS, NSC_MAX_FORCES or NSC_MAX_ROWS.
    Beside it: nsc_solvers.h; with or without nsc.h.
@@ -6,6 +6,7 @@
    The twelve numbers of a row say little more than three: at the arms r_a and r_b of a block rows
    differ in their direction d alone.  Here a block holds nsc_block.d, (3 x 3) a direction in each
    row, in place of J, and a row is put together where it is wanted.
+   Indices in it are of type short, nsc_place: a problem has at most 32 000 rows.
    The bits are the same.  The robot of examples/firmware/rover16.c takes 3 % more instructions with
    it at -Os on a Cortex-M4F, and 6 % at -O2.
 

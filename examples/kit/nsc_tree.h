@@ -1414,7 +1414,7 @@ static void nsci_tree_permute(nsci_tree *t, int back)
         *other = keep;
     }
     for (i = 0; i < p->block_count; i++) {
-        p->blocks[i].row = row;
+        p->blocks[i].row = (nsc_place)row;
         row += p->blocks[i].rows;
     }
 }

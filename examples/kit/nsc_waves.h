@@ -236,8 +236,8 @@ static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
                         : nsci_sipgs_pair(&own, x, 1, w->contacts, w->joints, 0, &e[k]);
         if (count == 0)
             e[k] = nsci_sipgs_visit(&own, x, w->run->settings);
-        x->a = a;
-        x->b = b;
+        x->a = (nsc_place)a;
+        x->b = (nsc_place)b;
     }
     if (!nsci_is_immovable(&masses[0]))
         NSCI_COPY6(va, v);

@@ -334,7 +334,7 @@ static long joint_size(void)
 
 static long block_size(void)
 {
-    return (long)sizeof(nsc_block) - (N(SHORT_BLOCKS) ? 27 * REAL : 0);
+    return (long)sizeof(nsc_block) - (N(SHORT_BLOCKS) ? 29 * REAL : 0);
 }
 
 static long start_size(void) { return (long)sizeof(nsci_start) + with(FAR_OUT, VEC3); }

@@ -19,6 +19,8 @@
 static nsc_mass mass[3];
 static nsc_real v_free[18], v[18];
 static nsc_block block[1];
+enum { MANY = 10667 }; /* blocks of three rows: more than 32000 */
+static nsc_block many[MANY];
 
 static void any_bodies(void)
 {
@@ -130,6 +132,12 @@ static void refused_blocks(void)
         block[0].arm_b[1] = i == 1 ? NSC_REAL_MAX * 2 : 1;
         CHECK(nsc_problem_prepare(&p) == (i == 2 ? NSC_OK : NSC_ERR_NOT_FINITE));
     }
+    block[0].rows = 3;
+    for (i = 0; i < MANY; i++) many[i] = block[0];
+    p.blocks = many, p.block_count = MANY;
+    CHECK(nsc_problem_prepare(&p) == NSC_ERR_CAPACITY); /* more rows than a short counts, nearly */
+    p.block_count = MANY - 1;
+    CHECK(nsc_problem_prepare(&p) == NSC_OK && many[MANY - 2].row == 3 * (MANY - 2));
 }
 
 /* ---- A world with joints of one axis */
@@ -236,7 +244,7 @@ static void images(void)
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
-    CHECK(sizeof(nsc_block) == (sizeof(nsc_real) == 4 ? 208 : 400));
+    CHECK(sizeof(nsc_block) == (sizeof(nsc_real) == 4 ? 200 : 392));
     forms();
     refused_blocks();
     axes();
