@@ -559,7 +559,7 @@ static int nsci_solve_and_look(nsc_world *w, nsc_real h, const nsci_scheme *s)
     first = w->link_count;
     if (nsci_is_first(s))
         w->regular = w->found_count;
-    nsci_clear(w->touched, sizeof w->touched);
+    NSC_MEMSET(w->touched, 0, sizeof w->touched); /* no whole words */
     for (round = 0; code >= 0; round++) {
         for (i = 1; i < w->body_end && !nsci_goes_far(w, s, i, 0); i++) {
         }
