@@ -2515,12 +2515,12 @@ static void nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, ns
         inertia[i] = 0;
     for (pass = 0; pass < 2; pass++) {
         for (s = 0; s < w->shape_end; s++) {
-            const nsc_shape_def *d = &w->shapes[s].def;
-            if (w->shapes[s].generation % 2 == 0 || w->shapes[s].body != body)
+            const nsc_shape *shape = &w->shapes[s];
+            if (shape->generation % 2 == 0 || shape->body != body)
                 continue;
-            m = nsci_mass_of_shape(w, &w->shapes[s], &middle, own);
-            R = nsci_rotation(d->pose.orientation);
-            middle = nsci_add(d->pose.position, nsci_mul_mv(&R, middle));
+            m = nsci_mass_of_shape(w, shape, &middle, own);
+            R = nsci_rotation(shape->def.pose.orientation);
+            middle = nsci_add(shape->def.pose.position, nsci_mul_mv(&R, middle));
             if (pass == 0) {
                 *mass += m;
                 *centre = nsci_add_sv(*centre, m, middle);
@@ -2571,17 +2571,17 @@ static void nsci_wake_near(nsc_world *w, int shape);
 static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, int data)
 {
     int i = nsci_free_slot(w, NSCI_SHAPE_HANDLE);
-    int end, code;
+    int end = w->shape_end, code;
+    nsc_shape *own = &w->shapes[i];
     nsc_shape before;
     if (i >= NSC_MAX_SHAPES)
         return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SHAPES, (nsc_real)NSC_MAX_SHAPES);
-    end = w->shape_end;
-    NSC_MEMCPY(&before, &w->shapes[i], sizeof before);
-    w->shapes[i].generation++;
-    w->shapes[i].body = (uint16_t)body;
-    w->shapes[i].data = (uint16_t)data;
-    NSC_MEMCPY(&w->shapes[i].def, def, sizeof *def);
-    w->shapes[i].def.pose.orientation = nsci_quat_normalise(def->pose.orientation);
+    NSC_MEMCPY(&before, own, sizeof before);
+    own->generation++;
+    own->body = (uint16_t)body;
+    own->data = (uint16_t)data;
+    NSC_MEMCPY(&own->def, def, sizeof *def);
+    own->def.pose.orientation = nsci_quat_normalise(def->pose.orientation);
     if (i >= end)
         w->shape_end = i + 1;
     code = nsci_update_mass(w, body);
@@ -2591,7 +2591,7 @@ static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, i
             nsci_wake_near(w, i);
         return nsci_id_at(w, NSCI_SHAPE_HANDLE, i);
     }
-    NSC_MEMCPY(&w->shapes[i], &before, sizeof before);
+    NSC_MEMCPY(own, &before, sizeof before);
     w->shape_end = end;
     return code;
 }
@@ -3643,17 +3643,18 @@ static int nsci_is_active(const nsc_body *b)
 /* Place all shapes, and write their boxes and the list of them; returns how many. */
 NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
 {
+    nsci_finding *f = &w->scratch.find;
     int s, n = 0;
     for (s = 0; s < w->shape_end; s++) {
-        nsci_geom *g = &w->scratch.find.geoms[s];
-        nsc_real reach;
-        if (w->shapes[s].generation % 2 == 0 || nsci_is_off(w, w->shapes[s].body))
+        const nsc_shape *own = &w->shapes[s];
+        nsci_geom *g = &f->geoms[s];
+        if (own->generation % 2 == 0 || nsci_is_off(w, own->body))
             continue;
-        nsci_place_shape(w, &w->shapes[s], g);
-        w->scratch.find.reach[s] = reach = nsci_reach(w, g, w->shapes[s].body, h);
-        nsci_bounds(g, NSC_R(0.5) * w->def.margin + reach, &w->scratch.find.boxes[s]);
-        w->scratch.find.active[s] = (uint8_t)nsci_is_active(&w->bodies[w->shapes[s].body]);
-        w->scratch.find.sweep[n++] = (nsci_index)s;
+        nsci_place_shape(w, own, g);
+        f->reach[s] = nsci_reach(w, g, own->body, h);
+        nsci_bounds(g, NSC_R(0.5) * w->def.margin + f->reach[s], &f->boxes[s]);
+        f->active[s] = (uint8_t)nsci_is_active(&w->bodies[own->body]);
+        f->sweep[n++] = (nsci_index)s;
     }
     return n;
 }
@@ -4125,27 +4126,26 @@ static void nsci_free_manifolds(nsc_world *w)
         w->manifold_end--;
 }
 
-/* Index in contacts of the first contact of two shapes, or -1 */
-static int nsci_find_pair(const nsc_world *w, int low, int high)
+/* Where the points of two shapes were kept in the last step, as the first of their contacts says:
+   index of the manifold plus 1, or 0 */
+static int nsci_find_kept(const nsc_world *w, int low, int high)
 {
     int from = 0;
     int to = w->contact_count;
-    int a = 0;
-    int b = 0;
+    int kept = 0;
     while (from < to) {
         int middle = (from + to) / 2;
-        a = nsci_rank(w->contacts[middle].shape_a) - 1;
-        b = nsci_rank(w->contacts[middle].shape_b) - 1;
+        const nsc_contact *c = &w->contacts[middle];
+        int a = nsci_rank(c->shape_a) - 1;
+        int b = nsci_rank(c->shape_b) - 1;
+        if (a == low && b == high)
+            kept = c->manifold;
         if (a < low || (a == low && b < high))
             from = middle + 1;
         else
             to = middle;
     }
-    if (from == w->contact_count)
-        return -1;
-    a = nsci_rank(w->contacts[from].shape_a) - 1;
-    b = nsci_rank(w->contacts[from].shape_b) - 1;
-    return a == low && b == high ? from : -1;
+    return kept;
 }
 
 /* Write a manifold's points, at the present poses of its shapes, to the world's points.  Returns
@@ -4192,7 +4192,8 @@ static nsc_real nsci_miss_face(const nsci_geom *g, nsc_vec3 normal)
 static int nsci_keep_points(nsc_world *w, const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                             int n)
 {
-    nsc_vec3 normal = w->scratch.find.points[0].normal;
+    const nsci_point *p = w->scratch.find.points;
+    nsc_vec3 normal = p[0].normal;
     nsc_vec3 along, d;
     nsc_real width = 0;
     nsci_manifold *m;
@@ -4208,17 +4209,14 @@ static int nsci_keep_points(nsc_world *w, const nsci_geom *a, const nsci_geom *b
     m->count = (uint8_t)n;
     m->side = (uint8_t)(nsci_miss_face(b, normal) < nsci_miss_face(a, normal));
     m->normal = nsci_mul_mtv(m->side ? &b->axes : &a->axes, normal);
-    along = nsci_unit(
-        nsci_sub(w->scratch.find.points[n - 1].point, w->scratch.find.points[0].point), normal);
+    along = nsci_unit(nsci_sub(p[n - 1].point, p[0].point), normal);
     for (i = 1; i + 1 < n; i++) {
-        d = nsci_cross(along,
-                       nsci_sub(w->scratch.find.points[i].point, w->scratch.find.points[0].point));
+        d = nsci_cross(along, nsci_sub(p[i].point, p[0].point));
         width = nsci_max(width, nsci_norm(d));
     }
     m->reach = nsci_at_most_max(distance); /* an image holds finite numbers only */
     m->limit = NSC_R(1e-3) * width;
-    for (i = 0; i < n; i++) {
-        const nsci_point *p = &w->scratch.find.points[i];
+    for (i = 0; i < n; i++, p++) {
         nsc_vec3 half = nsci_mul_sv(NSC_R(0.5) * p->gap, normal);
         m->feature[i] = p->feature;
         m->on_a[i] = nsci_mul_mtv(&a->axes, nsci_sub(nsci_sub(p->point, half), a->centre));
@@ -4242,8 +4240,7 @@ static int nsci_meet(nsc_world *w, int low, int high, nsc_real distance, int *ke
     int keeps = w->def.keep_manifolds && nsci_has_flat_faces(a) && nsci_has_flat_faces(b) &&
                 !nsci_is_smooth(w);
     int n = -1;
-    int old = keeps ? nsci_find_pair(w, low, high) : -1;
-    *kept = old < 0 ? 0 : w->contacts[old].manifold;
+    *kept = keeps ? nsci_find_kept(w, low, high) : 0;
     if (*kept > 0)
         n = nsci_carry_points(w, &w->manifolds[*kept - 1], a, b, distance);
     if (n >= 0)
@@ -4294,16 +4291,17 @@ static nsc_real nsci_gap_after(const nsc_world *w, int a, int b, nsc_vec3 point,
    points; all as before if they meet or in doubt. */
 static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n)
 {
-    nsci_point *p = w->scratch.find.points;
-    nsci_geom *a = &w->scratch.find.geoms[low];
-    nsci_geom *b = &w->scratch.find.geoms[high];
+    nsci_finding *f = &w->scratch.find;
+    nsci_point *p = f->points;
+    nsci_geom *a = &f->geoms[low];
+    nsci_geom *b = &f->geoms[high];
     int body_a = w->shapes[low].body;
     int body_b = w->shapes[high].body;
     nsc_vec3 start = b->centre;
     nsc_vec3 way = nsci_mul_sv(
         h, nsci_sub(nsci_vec_at(w->v_free + 6 * body_b), nsci_vec_at(w->v_free + 6 * body_a)));
     nsc_real arc, t = 0, next = 0; /* shares of the way */
-    int i, round, lost = w->scratch.find.lost;
+    int i, round, lost = f->lost;
     if (n == 0 || nsci_dot3(way, way) <= NSC_R(0.0625) * w->def.margin * w->def.margin ||
         a->kind == NSC_SHAPE_HALF_SPACE || b->kind == NSC_SHAPE_HALF_SPACE)
         return n;
@@ -4331,7 +4329,7 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
             p[i].gap = nsci_max(p[i].gap, NSC_R(0.26) * w->def.slop +
                                               NSC_R(1.01) * (arc - nsci_dot3(way, p[i].normal)));
     }
-    w->scratch.find.lost = lost;
+    f->lost = lost;
     return n;
 }
 
@@ -4505,37 +4503,28 @@ static nsc_contact *nsci_found(nsc_world *w, int i)
     return &w->found[w->links[w->first_contact + i].item];
 }
 
-static int nsci_has_turned(const nsc_contact *c, const nsc_contact *old)
-{
-    return nsci_dot3(old->normal, c->normal) < NSCI_TURNED;
-}
-
-/* Index of the unused contact among from..to with the feature of c, or -1.  Resting shapes find
-   their points in the same order in every step, so `likely` comes first. */
-NSCI_OWN_FRAME int nsci_find_same(const nsc_contact *list, const uint8_t *used,
-                                  const nsc_contact *c, int from, int to, int likely)
-{
-    int i, n = to - from;
-    for (i = likely < to ? likely : from; n > 0; n--) {
-        if (!used[i] && list[i].feature == c->feature && !nsci_has_turned(c, &list[i]))
-            return i;
-        i = i + 1 < to ? i + 1 : from;
-    }
-    return -1;
-}
-
-/* Index of the unused contact among from..to nearest to c, within match_distance, or -1 */
-static int nsci_find_near(const nsc_world *w, const nsc_contact *c, int from, int to)
+/* Index of the unused contact among from..to with the feature of c, or (nearest = 1) of the one
+   nearest to c, within match_distance; or -1.  Resting shapes find their points in the same order
+   in every step, so `likely` comes first. */
+NSCI_OWN_FRAME int nsci_find_old(const nsc_world *w, const nsc_contact *c, int from, int to,
+                                 int likely, int nearest)
 {
     nsc_real limit = w->def.match_distance * w->def.match_distance;
-    int i, found = -1;
-    for (i = from; i < to; i++) {
+    int i = likely < to ? likely : from;
+    int n, found = -1;
+    for (n = to - from; n > 0; n--, i = i + 1 < to ? i + 1 : from) {
         const nsc_contact *old = &w->contacts[i];
-        nsc_vec3 d = nsci_sub(old->point, c->point);
-        if (w->scratch.find.used[i] || !(nsci_dot3(d, d) < limit) || nsci_has_turned(c, old))
+        nsc_vec3 d;
+        if (w->scratch.find.used[i] || (!nearest && old->feature != c->feature) ||
+            nsci_dot3(old->normal, c->normal) < NSCI_TURNED)
             continue;
-        limit = nsci_dot3(d, d);
-        found = i;
+        if (!nearest)
+            return i;
+        d = nsci_sub(old->point, c->point);
+        if (nsci_dot3(d, d) < limit) {
+            limit = nsci_dot3(d, d);
+            found = i;
+        }
     }
     return found;
 }
@@ -4550,12 +4539,8 @@ static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, i
         nsc_contact *c = nsci_found(w, i);
         if (c->matched)
             continue;
-        m = nearest ? nsci_find_near(w, c, from, to)
-                    : nsci_find_same(w->contacts, w->scratch.find.used, c, from, to,
-                                     from + i - begin);
-        if (m < 0)
-            continue;
-        if (!nsci_carry_impulse(w, c, &w->contacts[m], scale))
+        m = nsci_find_old(w, c, from, to, nearest ? to : from + i - begin, nearest);
+        if (m < 0 || !nsci_carry_impulse(w, c, &w->contacts[m], scale))
             continue;
         if (!nearest && nsci_dot3(w->contacts[m].impulse, w->contacts[m].normal) > 0)
             w->pressed[c - w->found] = (nsci_index)(m + 1);
@@ -4999,8 +4984,6 @@ NSCI_OWN_FRAME void nsci_fill_contact(const nsc_world *w, const nsci_link *l, ns
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     k->mu = c->friction;
-    k->a = nsci_inner_of(w, l->a);
-    k->b = nsci_inner_of(w, l->b);
     nsci_contact_rows(w, c, nsci_stood(w, s, l->a), nsci_stood(w, s, l->b), k);
     k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal) + nsci_pull(w, c, s), 0);
     if (k->rows < 3 || k->lambda[0] <= 0)
@@ -5073,8 +5056,6 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
             return 0;
         c = &w->contacts[w->pressed[l->item] - 1];
         was = w->last_h / (nsc_real)(c->shape_a < 0 ? 1 : nsci_substeps(w));
-        k->a = nsci_inner_of(w, l->a);
-        k->b = nsci_inner_of(w, l->b);
         nsci_contact_rows(w, c, nsci_came_from(w, s, l->a, was), nsci_came_from(w, s, l->b, was),
                           k);
         press = nsci_dot3(c->impulse, c->normal);
@@ -5183,21 +5164,25 @@ static int nsci_bounces(const nsc_block *k)
 static void nsci_bounce_together(nsc_world *w, const nsci_link *l, const nsci_scheme *s)
 {
     const nsc_contact *c = &w->found[l->item];
-    int last = (int)(l - w->links), i, bounces = 0;
-    for (i = last; i >= w->first_contact && nsci_same_pair(nsci_found(w, i - w->first_contact), c);
-         i--)
-        bounces |= w->links[i].block != NSCI_NOWHERE &&
-                   nsci_bounces(&w->scratch.solve.blocks[w->links[i].block]);
-    while (bounces && ++i <= last) {
-        nsc_block *k = w->links[i].block == NSCI_NOWHERE
-                           ? NULL
-                           : &w->scratch.solve.blocks[w->links[i].block];
-        if (!k || nsci_bounces(k))
-            continue;
-        nsci_contact_bias(w, &w->found[w->links[i].item], k, s, NSCI_EARLY);
-        if (nsci_bounces(k))
-            k->lambda[0] = k->lambda[1] = k->lambda[2] = 0;
-    }
+    int last = (int)(l - w->links), i, pass, bounces = 0;
+    for (pass = 0; pass < 1 + bounces; pass++)
+        for (i = last; i >= w->first_contact; i--) {
+            const nsci_link *m = &w->links[i];
+            const nsc_contact *each = &w->found[m->item];
+            nsc_block *k;
+            if (!nsci_same_pair(each, c))
+                break;
+            if (m->block == NSCI_NOWHERE)
+                continue;
+            k = &w->scratch.solve.blocks[m->block];
+            if (nsci_bounces(k)) {
+                bounces = 1;
+            } else if (pass > 0) {
+                nsci_contact_bias(w, each, k, s, NSCI_EARLY);
+                if (nsci_bounces(k))
+                    k->lambda[0] = k->lambda[1] = k->lambda[2] = 0;
+            }
+        }
 }
 
 /* A further sub-step: the rows of a contact that has moved with its bodies.  Its G only says how
@@ -5227,6 +5212,8 @@ static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme 
     int held = 0;
     (void)scale;
     first |= nsci_is_barrier(w);
+    k->a = nsci_inner_of(w, l->a);
+    k->b = nsci_inner_of(w, l->b);
     if (first || !nsci_is_first(s))
         was = nsci_old_speeds(w, l, s, k, before, &held);
     if (first)
@@ -5310,6 +5297,8 @@ static int nsci_add_count(int sum, int count)
     return (int)(all < most ? all : most);
 }
 
+static int nsci_most(int a, int b) { return a > b ? a : b; }
+
 /* Merge the solver's report of one island into the island's and the step's. */
 static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 {
@@ -5319,19 +5308,18 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
         all->worst_block = own->first_block + r->worst_block;
         all->solver = r->solver;
     }
-    all->status = r->status > all->status ? r->status : all->status;
-    all->iterations = r->iterations > all->iterations ? r->iterations : all->iterations;
+    all->status = nsci_most(all->status, r->status);
+    all->iterations = nsci_most(all->iterations, r->iterations);
     all->residual = nsci_max(all->residual, residual);
     all->floor = nsci_max(all->floor, r->floor);
     all->eta = nsci_max(all->eta, r->eta);
     all->violation = nsci_max(all->violation, r->violation);
     all->objective = nsci_clamp(all->objective + r->objective, -NSC_REAL_MAX, NSC_REAL_MAX);
     all->duality_gap = nsci_at_most_max(all->duality_gap + r->duality_gap);
-    all->factorizations = r->factorizations > all->factorizations ? r->factorizations
-                                                                  : all->factorizations;
+    all->factorizations = nsci_most(all->factorizations, r->factorizations);
     all->skipped_rows = nsci_add_count(all->skipped_rows, r->skipped_rows);
     own->solver = (uint8_t)r->solver;
-    own->status = (int16_t)(r->status > own->status ? r->status : own->status);
+    own->status = (int16_t)nsci_most(own->status, r->status);
     own->iterations = nsci_add_count(own->iterations, r->iterations);
     own->residual = nsci_max(own->residual, residual);
 }
@@ -5358,12 +5346,13 @@ static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const
 NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_scheme *s,
                                       int first, nsc_problem *p)
 {
+    nsci_solving *x = &w->scratch.solve;
     nsci_clear(p, sizeof *p);
     p->body_count = nsci_gather_bodies(w, own, s);
-    p->masses = w->scratch.solve.masses;
-    p->v_free = w->scratch.solve.v_free;
-    p->v = w->scratch.solve.v;
-    p->blocks = w->scratch.solve.blocks + own->first_block;
+    p->masses = x->masses;
+    p->v_free = x->v_free;
+    p->v = x->v;
+    p->blocks = x->blocks + own->first_block;
     nsci_fill_links(w, own, s, first);
     nsci_fill_forces(w, own, s);
     p->block_count = own->blocks;
@@ -5375,7 +5364,7 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     p->user = s->calls ? s->calls->user : NULL;
     NSCI_IF(NSC_PARALLEL, p->parallel = s->calls ? s->calls->parallel : NULL;)
     NSCI_IF(NSC_PARALLEL, p->parts = s->calls ? s->calls->parts : 1;)
-    p->arena = w->scratch.solve.arena;
+    p->arena = x->arena;
     p->arena_size = NSC_ARENA;
     return nsci_prepare(p);
 }
@@ -5541,7 +5530,7 @@ NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const
     nsci_mix_answers(p, nsci_most_share(work, without.sum, without.square));
     w->report.limited_bounces++;
     r->residual = nsci_max(r->residual, residual);
-    r->status = r->status > status ? r->status : status;
+    r->status = nsci_most(r->status, status);
     r->iterations = nsci_add_count(r->iterations, iterations);
     r->factorizations = nsci_add_count(r->factorizations, factorizations);
     return r->status;
@@ -5885,9 +5874,9 @@ static void nsci_flush_impulse(nsc_contact *c)
 
 /* Set the impulse and `touching` of a contact found.  A contact of a sleeping island keeps its
    force: its impulse was scaled to one sub-step. */
-NSCI_ONE_COPY void nsci_finish_contact(const nsc_world *w, const nsci_link *l, nsc_contact *c,
-                                       nsc_real substeps)
+NSCI_ONE_COPY void nsci_finish_contact(nsc_world *w, const nsci_link *l, nsc_real substeps)
 {
+    nsc_contact *c = &w->found[l->item];
     nsc_real touch = NSC_R(0.25) * w->def.slop;
     if (nsci_rests(w, l->a) || nsci_rests(w, l->b)) {
         nsc_real scale = c->sensor ? 0 : substeps;
@@ -5908,7 +5897,7 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
 {
     int i;
     for (i = w->first_contact; i < w->link_count; i++)
-        nsci_finish_contact(w, &w->links[i], &w->found[w->links[i].item], substeps);
+        nsci_finish_contact(w, &w->links[i], substeps);
     nsci_find_events(w);
     for (i = 0; i < w->found_count; i++)
         nsci_copy(&w->contacts[i], nsci_found(w, i), sizeof w->contacts[i]);
@@ -6401,24 +6390,25 @@ NSC_API int nsc_body_set_velocity(nsc_world *w, nsc_id id, nsc_vec3 linear, nsc_
 {
     int i = nsci_change(w, NSCI_BODY_HANDLE, id);
     int code;
+    nsc_body *b;
     nsc_body_def d;
     if (i < 0)
         return i;
+    b = &w->bodies[i];
     d.velocity = linear;
     d.angular_velocity = angular;
     code = nsci_check_members(&w->note, &d, NSCI_nsc_body_def_velocity,
                               NSCI_nsc_body_def_angular_velocity);
     if (code < 0)
         return code;
-    if (w->bodies[i].kind == NSC_STATIC_BODY)
+    if (b->kind == NSC_STATIC_BODY)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_STATIC, (nsc_real)i);
-    if (nsci_changes(w->bodies[i].velocity, linear) ||
-        nsci_changes(w->bodies[i].angular_velocity, angular))
+    if (nsci_changes(b->velocity, linear) || nsci_changes(b->angular_velocity, angular))
         nsci_kick(w, id);
-    w->bodies[i].velocity = linear;
-    if (!w->bodies[i].particle)
-        w->bodies[i].angular_velocity = angular;
-    nsci_wake(&w->bodies[i]);
+    b->velocity = linear;
+    if (!b->particle)
+        b->angular_velocity = angular;
+    nsci_wake(b);
     return NSC_OK;
 }
 
@@ -6426,14 +6416,16 @@ NSC_API int nsc_body_get_mass(const nsc_world *w, nsc_id id, nsc_real *mass, nsc
                               nsc_real inertia[6])
 {
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
+    const nsc_body *b;
     if (i < 0)
         return i;
+    b = &w->bodies[i];
     if (mass)
-        *mass = w->bodies[i].mass;
+        *mass = b->mass;
     if (centre)
-        *centre = w->bodies[i].centre;
+        *centre = b->centre;
     if (inertia)
-        NSC_MEMCPY(inertia, w->bodies[i].inertia, sizeof w->bodies[i].inertia);
+        NSC_MEMCPY(inertia, b->inertia, sizeof b->inertia);
     return NSC_OK;
 }
 
@@ -6456,10 +6448,9 @@ NSC_API int nsc_body_add_force(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3
 NSC_API int nsc_body_add_force_at(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3 point)
 {
     int i = nsci_change(w, NSCI_BODY_HANDLE, id);
-    if (i < 0)
-        return i;
-    return nsc_body_add_force(w, id, force,
-                              nsci_cross(nsci_sub(point, w->bodies[i].position), force));
+    return i < 0 ? i
+                 : nsc_body_add_force(w, id, force,
+                                      nsci_cross(nsci_sub(point, w->bodies[i].position), force));
 }
 
 NSC_API int nsc_body_clear_force(nsc_world *w, nsc_id id)
@@ -6514,9 +6505,7 @@ NSC_API int nsc_body_get_contact_force(const nsc_world *w, nsc_id id, nsc_vec3 *
                                        nsc_vec3 *moment)
 {
     int i = nsci_find(w, NSCI_BODY_HANDLE, id);
-    if (i < 0)
-        return i;
-    return nsci_contact_force(w, id, w->bodies[i].position, force, moment);
+    return i < 0 ? i : nsci_contact_force(w, id, w->bodies[i].position, force, moment);
 }
 
 NSC_API const nsc_island *nsc_world_island(const nsc_world *w, int i)

@@ -132,11 +132,11 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
   @ ensures 0 <= \result <= NSCI_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
 static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n);
 
-/* drive_find_pair */
+/* drive_find_kept */
 /*@ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS;
-  @ assigns \result \from indirect:w->contacts[0 .. NSC_MAX_CONTACTS - 1], indirect:w->contact_count, indirect:low, indirect:high;
-  @ ensures -1 <= \result < NSC_MAX_CONTACTS; */
-static int nsci_find_pair(const nsc_world *w, int low, int high);
+  @ assigns \result \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], indirect:w->contact_count, indirect:low, indirect:high;
+  @ ensures 0 <= \result <= NSC_MAX_MANIFOLDS; */
+static int nsci_find_kept(const nsc_world *w, int low, int high);
 
 #ifdef PROVE_EVENTS
 /* drive_pair_touches.  Each end a case of its own. */
@@ -1472,13 +1472,13 @@ void drive_let_pass(void)
 
 /* ---- contact points that are kept -------------------------------------------------------------------- */
 
-void drive_find_pair(void)
+void drive_find_kept(void)
 {
-    int at;
+    int kept;
     any_world();
     //@ split W.contact_count;
-    at = nsci_find_pair(&W, ANY_INT, ANY_INT);
-    //@ assert there: -1 <= at < W.contact_count;
+    kept = nsci_find_kept(&W, ANY_INT, ANY_INT);
+    //@ assert there: 0 <= kept <= NSC_MAX_MANIFOLDS;
     check_world();
 }
 

@@ -127,9 +127,9 @@ sort_found      | drive_sort_found | -DNSC_MAX_CONTACTS=3 -DNSC_MAX_SHAPES=2 | -
 sort_many       | drive_sort_many | -DNSC_STRIPS -DNSC_MAX_CONTACTS=3 -DNSC_MAX_SHAPES=2 | -eva-slevel 3000 -eva-min-loop-unroll 1000 &nsci_sort_many
 copy            | drive_copy | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 100 -eva-min-loop-unroll 100
 meet_strip      | drive_meet_strip | -DNSC_STRIPS -DNSC_MAX_SHAPES=64 | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_shapes &nsci_meet_strip
-collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full,nsci_has_flat_faces:0 -eva-use-spec nsci_collide_any,nsci_let_pass,nsci_find_pair,nsci_miss_face &nsci_collide_shapes
+collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full,nsci_has_flat_faces:0 -eva-use-spec nsci_collide_any,nsci_let_pass,nsci_find_kept,nsci_miss_face &nsci_collide_shapes
 let_pass        | drive_let_pass | | -eva-slevel 500 -eva-use-spec nsci_collide_any,nsci_bounds
-find_pair       | drive_find_pair | | -eva-slevel 200 &nsci_find_pair
+find_kept       | drive_find_kept | | -eva-slevel 200 &nsci_find_kept
 keep_points     | drive_keep_points | | -eva-slevel 200 &nsci_miss_face
 free_manifolds  | drive_free_manifolds | -DNSC_MAX_CONTACTS=3 | -eva-slevel 10000 &nsci_free_manifolds
 in_turn         | drive_in_turn | | -eva-slevel 100
