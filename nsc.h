@@ -4503,28 +4503,37 @@ static nsc_contact *nsci_found(nsc_world *w, int i)
     return &w->found[w->links[w->first_contact + i].item];
 }
 
-/* Index of the unused contact among from..to with the feature of c, or (nearest = 1) of the one
-   nearest to c, within match_distance; or -1.  Resting shapes find their points in the same order
-   in every step, so `likely` comes first. */
-NSCI_OWN_FRAME int nsci_find_old(const nsc_world *w, const nsc_contact *c, int from, int to,
-                                 int likely, int nearest)
+static int nsci_has_turned(const nsc_contact *c, const nsc_contact *old)
+{
+    return nsci_dot3(old->normal, c->normal) < NSCI_TURNED;
+}
+
+/* Index of the unused contact among from..to with the feature of c, or -1.  Resting shapes find
+   their points in the same order in every step, so `likely` comes first. */
+NSCI_OWN_FRAME int nsci_find_same(const nsc_contact *list, const uint8_t *used,
+                                  const nsc_contact *c, int from, int to, int likely)
+{
+    int i, n = to - from;
+    for (i = likely < to ? likely : from; n > 0; n--) {
+        if (!used[i] && list[i].feature == c->feature && !nsci_has_turned(c, &list[i]))
+            return i;
+        i = i + 1 < to ? i + 1 : from;
+    }
+    return -1;
+}
+
+/* Index of the unused contact among from..to nearest to c, within match_distance, or -1 */
+static int nsci_find_near(const nsc_world *w, const nsc_contact *c, int from, int to)
 {
     nsc_real limit = w->def.match_distance * w->def.match_distance;
-    int i = likely < to ? likely : from;
-    int n, found = -1;
-    for (n = to - from; n > 0; n--, i = i + 1 < to ? i + 1 : from) {
+    int i, found = -1;
+    for (i = from; i < to; i++) {
         const nsc_contact *old = &w->contacts[i];
-        nsc_vec3 d;
-        if (w->scratch.find.used[i] || (!nearest && old->feature != c->feature) ||
-            nsci_dot3(old->normal, c->normal) < NSCI_TURNED)
+        nsc_vec3 d = nsci_sub(old->point, c->point);
+        if (w->scratch.find.used[i] || !(nsci_dot3(d, d) < limit) || nsci_has_turned(c, old))
             continue;
-        if (!nearest)
-            return i;
-        d = nsci_sub(old->point, c->point);
-        if (nsci_dot3(d, d) < limit) {
-            limit = nsci_dot3(d, d);
-            found = i;
-        }
+        limit = nsci_dot3(d, d);
+        found = i;
     }
     return found;
 }
@@ -4539,7 +4548,9 @@ static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, i
         nsc_contact *c = nsci_found(w, i);
         if (c->matched)
             continue;
-        m = nsci_find_old(w, c, from, to, nearest ? to : from + i - begin, nearest);
+        m = nearest ? nsci_find_near(w, c, from, to)
+                    : nsci_find_same(w->contacts, w->scratch.find.used, c, from, to,
+                                     from + i - begin);
         if (m < 0 || !nsci_carry_impulse(w, c, &w->contacts[m], scale))
             continue;
         if (!nearest && nsci_dot3(w->contacts[m].impulse, w->contacts[m].normal) > 0)
@@ -4984,6 +4995,8 @@ NSCI_OWN_FRAME void nsci_fill_contact(const nsc_world *w, const nsci_link *l, ns
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     k->mu = c->friction;
+    k->a = nsci_inner_of(w, l->a);
+    k->b = nsci_inner_of(w, l->b);
     nsci_contact_rows(w, c, nsci_stood(w, s, l->a), nsci_stood(w, s, l->b), k);
     k->lambda[0] = nsci_max(nsci_dot3(c->impulse, c->normal) + nsci_pull(w, c, s), 0);
     if (k->rows < 3 || k->lambda[0] <= 0)
@@ -5056,6 +5069,8 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
             return 0;
         c = &w->contacts[w->pressed[l->item] - 1];
         was = w->last_h / (nsc_real)(c->shape_a < 0 ? 1 : nsci_substeps(w));
+        k->a = nsci_inner_of(w, l->a);
+        k->b = nsci_inner_of(w, l->b);
         nsci_contact_rows(w, c, nsci_came_from(w, s, l->a, was), nsci_came_from(w, s, l->b, was),
                           k);
         press = nsci_dot3(c->impulse, c->normal);
@@ -5212,8 +5227,6 @@ static int nsci_fill_contact_link(nsc_world *w, nsci_link *l, const nsci_scheme 
     int held = 0;
     (void)scale;
     first |= nsci_is_barrier(w);
-    k->a = nsci_inner_of(w, l->a);
-    k->b = nsci_inner_of(w, l->b);
     if (first || !nsci_is_first(s))
         was = nsci_old_speeds(w, l, s, k, before, &held);
     if (first)
