@@ -5354,18 +5354,31 @@ static nsc_real nsci_bias_error(const nsc_world *w, const nsc_island *own, const
     return NSC_REAL_EPS * reach * share / (nsci_mode(s) >= NSCI_POSITION ? s->hx : s->undo);
 }
 
+/* Begin a problem in the scratch, whose first block is there. */
+static void nsci_begin_problem(nsc_world *w, const nsci_scheme *s, int first_block, nsc_problem *p)
+{
+    nsci_solving *x = &w->scratch.solve;
+    nsci_clear(p, sizeof *p);
+    p->masses = x->masses;
+    p->v_free = x->v_free;
+    p->v = x->v;
+    p->blocks = x->blocks + first_block;
+    p->arena = x->arena;
+    p->arena_size = NSC_ARENA;
+    if (s->calls) {
+        p->stop = s->calls->stop;
+        p->user = s->calls->user;
+        NSCI_IF(NSC_PARALLEL, p->parallel = s->calls->parallel; p->parts = s->calls->parts;)
+    }
+}
+
 /* Build and prepare the problem of one island.  first: fill the contacts' geometry and first
    guesses too. */
 NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_scheme *s,
                                       int first, nsc_problem *p)
 {
-    nsci_solving *x = &w->scratch.solve;
-    nsci_clear(p, sizeof *p);
+    nsci_begin_problem(w, s, own->first_block, p);
     p->body_count = nsci_gather_bodies(w, own, s);
-    p->masses = x->masses;
-    p->v_free = x->v_free;
-    p->v = x->v;
-    p->blocks = x->blocks + own->first_block;
     nsci_fill_links(w, own, s, first);
     nsci_fill_forces(w, own, s);
     p->block_count = own->blocks;
@@ -5373,12 +5386,6 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     if (nsci_is_smooth(w) && nsci_mode(s) == NSCI_EXPLICIT)
         nsci_limit_step(w, own, s, p->body_count);
     p->bias_error = nsci_bias_error(w, own, s);
-    p->stop = s->calls ? s->calls->stop : NULL;
-    p->user = s->calls ? s->calls->user : NULL;
-    NSCI_IF(NSC_PARALLEL, p->parallel = s->calls ? s->calls->parallel : NULL;)
-    NSCI_IF(NSC_PARALLEL, p->parts = s->calls ? s->calls->parts : 1;)
-    p->arena = x->arena;
-    p->arena_size = NSC_ARENA;
     return nsci_prepare(p);
 }
 
@@ -6445,16 +6452,18 @@ NSC_API int nsc_body_get_mass(const nsc_world *w, nsc_id id, nsc_real *mass, nsc
 NSC_API int nsc_body_add_force(nsc_world *w, nsc_id id, nsc_vec3 force, nsc_vec3 torque)
 {
     int i = nsci_change(w, NSCI_BODY_HANDLE, id);
+    nsc_body *b;
     if (i < 0)
         return i;
-    force = nsci_add(w->bodies[i].force, force);
-    torque = nsci_add(w->bodies[i].torque, torque);
+    b = &w->bodies[i];
+    force = nsci_add(b->force, force);
+    torque = nsci_add(b->torque, torque);
     if (!nsci_vec_finite(force) || !nsci_vec_finite(torque))
         return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_NOT_FINITE,
                             nsci_norm(nsci_vec_finite(force) ? torque : force));
-    w->bodies[i].force = force;
-    w->bodies[i].torque = torque;
-    nsci_wake(&w->bodies[i]);
+    b->force = force;
+    b->torque = torque;
+    nsci_wake(b);
     return NSC_OK;
 }
 

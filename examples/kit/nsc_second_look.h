@@ -458,9 +458,9 @@ static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int f
     int derivatives = w->report.dropped_derivatives;
     int iterations = w->def.solver.max_iterations;
     int i, end, begin, links = w->link_count, code = NSC_OK;
-    nsci_clear(&p, sizeof p);
     nsci_clear(&all, sizeof all);
     begin = nsci_part_blocks(w, &end);
+    nsci_begin_problem(w, s, begin, &p);
     all.first_block = (nsci_index)begin;
     all.bodies = (nsci_index)(w->body_end - 1);
     p.bias_error = nsci_join_blocks(w, s, 0);
@@ -490,17 +490,7 @@ static int nsci_solve_again(nsc_world *w, const nsci_scheme *s, int first, int f
         nsci_fill_ahead(w, s, &w->found[w->links[i].item], &x->blocks[end + i - first]);
     }
     p.body_count = w->body_end;
-    p.masses = x->masses;
-    p.v_free = x->v_free;
-    p.v = x->v;
-    p.blocks = x->blocks + begin;
     p.block_count = end - begin + links - first;
-    p.stop = s->calls ? s->calls->stop : NULL;
-    p.user = s->calls ? s->calls->user : NULL;
-    NSCI_IF(NSC_PARALLEL, p.parallel = s->calls ? s->calls->parallel : NULL;)
-    NSCI_IF(NSC_PARALLEL, p.parts = s->calls ? s->calls->parts : 1;)
-    p.arena = x->arena;
-    p.arena_size = NSC_ARENA;
     code = nsci_prepare(&p);
     if (iterations > 9)
         w->def.solver.max_iterations = 8 + iterations / 8;
