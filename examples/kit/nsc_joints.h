@@ -575,13 +575,12 @@ static void nsci_bend_joint(const nsci_frames *f, nsc_real h, nsci_bend *k)
 /* Bend at the present rates, of first order in h and without gyration */
 static void nsci_bend_now(const nsci_frames *f, nsci_bend *k)
 {
-    nsc_vec3 wa = k->wa;
     nsc_vec3 wb = f->w->bodies[f->b].angular_velocity;
-    nsc_vec3 slip = nsci_sub(f->w->bodies[f->b].velocity, f->w->bodies[f->a].velocity);
-    nsc_vec3 a = nsci_cross(wa, f->ra);
+    nsc_vec3 a = nsci_cross(k->wa, f->ra);
     nsc_vec3 b = nsci_cross(wb, f->rb);
-    slip = nsci_add(slip, nsci_sub(b, a));
-    k->pull = nsci_sub(nsci_cross(wb, b), nsci_cross(wa, nsci_add_sv(a, 2, slip)));
+    nsc_vec3 slip = nsci_sub(f->w->bodies[f->b].velocity, f->w->bodies[f->a].velocity);
+    a = nsci_add_sv(a, 2, nsci_add(slip, nsci_sub(b, a)));
+    k->pull = nsci_sub(nsci_cross(wb, b), nsci_cross(k->wa, a));
     k->pull = nsci_mul_sv(NSC_R(0.5) * k->h, k->pull);
     k->twist = nsci_vec(0, 0, 0);
 }
@@ -665,16 +664,16 @@ static nsc_real nsci_distance_bend(const nsci_frames *f, nsc_vec3 d, nsc_real h)
     const nsc_body *a = &f->w->bodies[f->a];
     const nsc_body *b = &f->w->bodies[f->b];
     nsc_vec3 va = nsci_cross(a->angular_velocity, nsci_sub(f->pa, a->position));
-    nsc_vec3 arc_a = nsci_cross(a->angular_velocity, va);
     nsc_vec3 vb = nsci_cross(b->angular_velocity, f->rb);
-    nsc_vec3 arc_b = nsci_cross(b->angular_velocity, vb);
+    nsc_vec3 arcs = nsci_sub(nsci_cross(b->angular_velocity, vb),
+                             nsci_cross(a->angular_velocity, va));
     nsc_vec3 v = nsci_sub(nsci_add(b->velocity, vb), nsci_add(a->velocity, va));
     nsc_real l = nsci_dot3(d, nsci_sub(f->pb, f->pa));
     nsc_real x2, sum;
     v = nsci_add_sv(v, -nsci_dot3(d, v), d);
     x2 = h * h * nsci_dot3(v, v);
     sum = l + NSC_SQRT(l * l + x2);
-    return (sum > 0 ? x2 / (h * sum) : 0) + NSC_R(0.5) * h * nsci_dot3(d, nsci_sub(arc_b, arc_a));
+    return (sum > 0 ? x2 / (h * sum) : 0) + NSC_R(0.5) * h * nsci_dot3(d, arcs);
 }
 
 /* Bend of the limit of an axis along or about d.  EULER_IMPLICIT_LINEARIZED and _SYMPLECTIC use it
