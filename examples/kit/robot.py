@@ -2137,6 +2137,7 @@ class Mjcf:
             sensor.pose = pose
             if e.tag in ("force", "torque"):
                 sensor.joint = link.joint
+                sensor.scale = -1.0       # MuJoCo tells what the link bears, nsc what it exerts
                 if link is not kept or link.joint is None:
                     return model.leave("<%s> of <sensor> where no joint is" % e.tag, name)
         else:

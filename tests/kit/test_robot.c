@@ -579,7 +579,6 @@ static nsc_id shell[crab_LINKS], claw[crab_JOINTS];
 
 static nsc_vec3 sum(nsc_vec3 a, nsc_vec3 b) { return vec((double)a.x + (double)b.x, (double)a.y + (double)b.y, (double)a.z + (double)b.z); }
 static nsc_vec3 minus(nsc_vec3 a, nsc_vec3 b) { return vec((double)a.x - (double)b.x, (double)a.y - (double)b.y, (double)a.z - (double)b.z); }
-static nsc_vec3 by(double s, nsc_vec3 a) { return vec(s * (double)a.x, s * (double)a.y, s * (double)a.z); }
 static nsc_vec3 x(nsc_vec3 a, nsc_vec3 b)
 {
     return vec((double)a.y * (double)b.z - (double)a.z * (double)b.y, (double)a.z * (double)b.x - (double)a.x * (double)b.z,
@@ -713,10 +712,10 @@ static void sensors_tell_what_is(void)
     CHECK(nsc_joint_get_def(&world, roll, &d) == NSC_OK && nsc_body_get_pose(&world, d.body_b, &p) == NSC_OK);
     point = sum(p.position, turned(p.orientation, d.frame_b.position));
     read_three("toe_force", got);
-    check_vec(got, turned(back, by(-1, force)), 1e-4);
+    check_vec(got, turned(back, force), 1e-4); /* on the leg: as MuJoCo tells */
     CHECK(fabs((double)got[0]) + fabs((double)got[1]) + fabs((double)got[2]) > 0.1);
     read_three("toe_torque", got);
-    check_vec(got, turned(back, by(-1, sum(torque, x(minus(point, vec((double)own[0], (double)own[1], (double)own[2])), force)))), 1e-4);
+    check_vec(got, turned(back, sum(torque, x(minus(point, vec((double)own[0], (double)own[1], (double)own[2])), force))), 1e-4);
 #if NSC_IMU
     {
         const nsc_robot_sensor_def *s = &crab.sensor[nsc_robot_sensor(&crab, "toe_felt")];

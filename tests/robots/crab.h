@@ -312,9 +312,9 @@ static const nsc_robot_sensor_def crab_sensors[12] = {
      {{0, 0, NSC_R(-0.33)}, {NSC_R(0.9689124217106447), 0, 0, NSC_R(0.2474039592545229)}}},
     {"toe_felt", NSC_ROBOT_ACCELEROMETER, 1, -1, 1,
      {{0, 0, NSC_R(-0.33)}, {NSC_R(0.9689124217106447), 0, 0, NSC_R(0.2474039592545229)}}},
-    {"toe_force", NSC_ROBOT_FORCE, 1, 3, 1,
+    {"toe_force", NSC_ROBOT_FORCE, 1, 3, -1,
      {{0, 0, NSC_R(-0.33)}, {NSC_R(0.9689124217106447), 0, 0, NSC_R(0.2474039592545229)}}},
-    {"toe_torque", NSC_ROBOT_TORQUE, 1, 3, 1,
+    {"toe_torque", NSC_ROBOT_TORQUE, 1, 3, -1,
      {{0, 0, NSC_R(-0.33)}, {NSC_R(0.9689124217106447), 0, 0, NSC_R(0.2474039592545229)}}}
 };
 
