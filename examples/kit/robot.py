@@ -13,7 +13,7 @@ What is taken
             boxes, spheres, cylinders, capsules; meshes (STL, OBJ) as convex hulls
     URDF    bounds of effort and velocity; mimic, where both joints hang on one link; gazebo's mu1.
             Links that a joint connects do not collide.  Links behind fixed joints become part of
-            their parent
+            their parent.  A root link called world is the ground; one without mass does not move
     MJCF    default classes, compiler options, frames, includes; masses of geoms; fromto; planes,
             ellipsoids; primitives fitted to a mesh; armature, springs, ref; actuators: motor,
             position, velocity, and what of general is one of these; contype and conaffinity;
@@ -47,7 +47,8 @@ import xml.etree.ElementTree as ET
 INF = float("inf")
 GREATEST = 1e18      # of a number in a file
 LONGEST = 1e9        # of what is printed as a length [m]
-LEAST = 1e-9         # size of a shape [m], mass [kg]
+LEAST = 1e-9         # size of a shape [m]
+LIGHTEST, HEAVIEST = 1e-14, 1e9   # mass of a link [kg]
 DEEPEST = 200        # elements within each other
 MOST_READ = 50000    # links in a file
 MOST_BYTES = 100000000   # of a mesh
@@ -429,9 +430,14 @@ def parse(path):
     """The root of an XML file"""
     data = read_bytes(path, MOST_TEXT, "XML: " + path)
     try:
-        root = ET.fromstring(data)
+        root = ET.fromstring(data.lstrip(b" \t\r\n"))   # blank lines before <?xml are common
     except (ET.ParseError, ValueError, LookupError) as e:
         raise Bad("XML: %s" % e)
+    space = root.tag[:root.tag.rfind("}") + 1]
+    if space:                             # xmlns="...", as drake's files have it
+        for e in root.iter():
+            if isinstance(e.tag, str) and e.tag.startswith(space):
+                e.tag = e.tag[len(space):]
     level, depth = [root], 0
     while level:
         depth += 1
@@ -894,6 +900,8 @@ def read_urdf(model, root, path):
     for j in joints:
         ends = [j.find(tag).get("link") if j.find(tag) is not None else None
                 for tag in ("parent", "child")]
+        if ends[0] == "world" and "world" not in elements:
+            elements["world"] = ET.Element("link", name="world")
         for name in ends:
             if name not in elements:
                 raise Bad("joint %s: no link %s" % (j.get("name"), name))
@@ -1066,7 +1074,7 @@ def wheel_between(model, gear_of_both):
     base = one.parent
     mass, centre, inertia = base.body
     own = 1e-3 * min(one.child.body[0], two.child.body[0])
-    if not 10 * LEAST <= own <= 0.1 * mass:
+    if not 1e-8 <= own <= 0.1 * mass:
         model.leave("gear of joints side by side, on a link that is much lighter than what it "
                     "moves", gear_of_both.name)
         return []
@@ -1162,6 +1170,16 @@ def merge_fixed(model):
     model.merged = into
 
 
+def stand_massless(model):
+    """A root link without mass is what a robot is mounted on, as in Bullet and Drake"""
+    base = model.links[0] if model.links else None
+    if base is None or model.fixed_base or model.options.bound:
+        return
+    if base.kind == "NSC_DYNAMIC_BODY" and not base.body[0] > 0:
+        model.fixed_base = 1
+        model.repair("the root link has no mass: it does not move", base.name)
+
+
 def check_inertia(model):
     wrong = []
     bound = model.options.bound
@@ -1177,13 +1195,11 @@ def check_inertia(model):
                 model.repair("mass or inertia raised to the bound", link.name)
         link.body = (mass, centre, inertia)
         if not mass > 0:
-            stands = "--fixed-base if it does not move, " if link is model.links[0] else ""
-            wrong.append("link %s has no mass (%s--bound MASS INERTIA gives it some)" % (
-                link.name, stands))
+            wrong.append("link %s has no mass (--bound MASS INERTIA gives it some)" % link.name)
             continue
-        if not LEAST <= mass <= 1 / LEAST:
-            wrong.append("link %s: mass %g kg, which is not %g..%g" % (link.name, mass, LEAST,
-                                                                       1 / LEAST))
+        if not LIGHTEST <= mass <= HEAVIEST:
+            wrong.append("link %s: mass %g kg, which is not %g..%g" % (link.name, mass, LIGHTEST,
+                                                                       HEAVIEST))
             continue
         low, middle, high = moments(inertia)
         if not low > 1e-6 * high:
@@ -2701,6 +2717,7 @@ def convert(model, path):
     if root.tag == "robot":
         read_urdf(model, root, path)
         merge_fixed(model)
+        stand_massless(model)
     elif root.tag == "mujoco":
         reader = Mjcf(model, root, path)
         merge_fixed(model)

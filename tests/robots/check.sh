@@ -78,6 +78,16 @@ urdf "$link<collision><geometry><box size=\"1 1 1\"/></geometry></collision>" re
 says 'NSC_R(0.37)' 0
 urdf "$link" revolute '' '<gazebo reference="b"><mu1 value="-1"/></gazebo><transmission name="t"/><link name="b"/>'
 says 'two links have the same name' 1
+echo "<robot name=\"m\"><link name=\"a\"/><link name=\"b\">$link</link><joint name=\"j\" type=\"continuous\"><parent link=\"a\"/>
+    <child link=\"b\"/></joint></robot>" > "$D/in"
+says 'the root link has no mass: it does not move: a' 0
+says '"m", 1, 2, 1,' 0
+says 'raised to the bound: a' 0 --bound 0.1 0.001
+{ echo; echo '<?xml version="1.0"?>'; echo "<robot name=\"w\" xmlns=\"http://drake.mit.edu\"><link name=\"b\">$link</link>
+    <joint name=\"j\" type=\"continuous\"><parent link=\"world\"/><child link=\"b\"/></joint></robot>"; } > "$D/in"
+says 'NSC_JOINT_HINGE, 1, -1, 0' 0
+urdf "$(echo "$link" | sed 's/"1"/"1e-10"/g')"
+says '1 kg move' 0
 urdf '' revolute '' '<transmission name="t"/>'
 says 'left out: <transmission>: t' 1
 urdf "$link" revolute '<mimic joint="k"/>'
@@ -141,8 +151,8 @@ echo "<robot><link name=\"a\" />" > "$D/in"
 refuses 'XML: no element found'
 printf '<?xml version="1.0" encoding="utf-32"?><robot/>' > "$D/in"
 refuses 'XML: '
-echo "<robot name=\"a\"><link name=\"b&#10;c\"/></robot>" > "$D/in"
-refuses 'link b\\nc has no mass'
+echo "<robot name=\"a\"><link name=\"b&#10;c\"><inertial><mass value=\"-1\"/></inertial></link></robot>" > "$D/in"
+refuses 'link b\\nc: mass -1'
 echo "<robot name=\"int\"><link name=\"&#12525;\">$link</link><gazebo reference=\"/* ??/ */ é\"/></robot>" > "$D/in"
 says 'nsc_robot robot_int = ' 0
 PYTHONIOENCODING=ascii says '<gazebo>: / \* ? ?/ \* / \\xe9' 0
