@@ -572,7 +572,7 @@ def outermost(points):
 
 
 class Hull:
-    def __init__(self, points, corners):
+    def __init__(self, points, corners, join=True):
         self.size = max(max(column) - min(column) for column in zip(*points)) if points else 0.0
         self.points = points
         self.corners = corners
@@ -594,6 +594,9 @@ class Hull:
         while self.extend():
             pass
         self.faces = []
+        if not join:                      # triangles are enough for its volume
+            self.faces = [list(t[0]) for t in self.triangles]
+            return
         self.join_all()
         for slot in range(corners):
             self.straighten(slot)
@@ -1546,7 +1549,7 @@ class Mjcf:
             raise Bad("mesh %s: no points, or a coordinate beyond %g m" % (name, LONGEST))
         if not mesh[1]:
             cloud = list(dict.fromkeys(points))
-            wide = Hull(outermost(cloud) if len(cloud) > MANY else cloud, 255)
+            wide = Hull(outermost(cloud) if len(cloud) > MANY else cloud, 255, False)
             if wide.flat:
                 return "mesh that is flat"
             corners, faces, _ = wide.result(cloud)
@@ -2660,7 +2663,7 @@ def check(model):
                 raise Bad("%s %s: two have this name" % (name, x.name))
             seen.add(x.name)
     if not model.links:
-        raise Bad("there is no link")
+        raise Bad("there is no link: neither a <link>, nor a <body>, nor a shape of the world")
     shapes = sum(len(l.shapes) for l in model.links)
     for what, count, most in (("links", len(model.links), MOST_LINKS),
                               ("joints", len(model.joints), MOST_JOINTS),

@@ -123,6 +123,14 @@ mjcf '<joint name="j"/><joint name="k" axis="1 0 0"/><geom size="0.1"/>'
 says '2 links, 2 joints' 0
 says 'NSC_JOINT_UNIVERSAL, 0, 0, 1' 0
 says '"k", NSC_ROBOT_AXIS, 0, 0, 1' 0
+# A cone given by points: 200 of its rim, and the tip
+cone=$(awk 'BEGIN { for (i = 0; i < 200; i++) printf "%.9f %.9f 0 ", cos(i * 3.14159265359 / 100), sin(i * 3.14159265359 / 100)
+    print "0 0 1" }')
+echo "<mujoco><asset><mesh name=\"m\" vertex=\"$cone\"/></asset><worldbody><body name=\"a\"><freejoint/>
+    <geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>" > "$D/in"
+says '; 1047.03' 0 # 100 / 3 sin(2 pi / 200) at 1000 kg/m^3
+echo '<mujoco><worldbody/></mujoco>' > "$D/in"
+says 'neither a <link>, nor a <body>' 1
 mjcf '<joint name="j"/><geom type="hfield"/>'
 says 'link b has no mass' 1
 mjcf '<joint name="j"/><geom type="ellipsoid" size="0.1 0.2 0.3"/>'
