@@ -53,6 +53,7 @@ int main(int n, char **argument)
     }
     d = mj_makeData(m);
     m->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_EQUALITY | mjDSBL_ACTUATION;
+    m->opt.disableflags &= ~mjDSBL_GRAVITY;
     m->opt.wind[0] = m->opt.wind[1] = m->opt.wind[2] = m->opt.density = m->opt.viscosity = 0;
     m->opt.gravity[0] = m->opt.gravity[1] = 0;
     m->opt.gravity[2] = -9.81;

@@ -129,7 +129,11 @@ static void key(int k)
     def.solver.max_iterations = 1000;
     def.solver.max_factorizations = 100;
     nsc_world_init(&world, &def);
-    code = nsc_robot_add(&world, &here, base, body, joint);
+    code = NSC_OK;
+#ifdef NSC_HULL_VERTICES
+    code = nsc_world_set_hulls(&world, robot.hull, robot.hulls);
+#endif
+    if (code >= 0) code = nsc_robot_add(&world, &here, base, body, joint);
     if (code >= 0) code = nsc_robot_set_state(&world, &here, base, k, body, joint);
     if (code < 0) {
         printf("refused\t%d %s\n", code, nsc_world_last_refusal(&world).field);
