@@ -132,7 +132,8 @@ enum {
     NSC_ROBOT_GYRO = 9,              /* 3, about its own axes [rad/s] */
     NSC_ROBOT_ACCELEROMETER = 10,    /* 3, less gravity, as nsc_body_get_imu; needs NSC_IMU 1 */
     NSC_ROBOT_FORCE = 11,            /* 3, from the link on what it hangs on by joint `joint`, own
-                                        axes [N], mean over the last step */
+                                        axes [N], mean over the last step; robot.py scales it by -1,
+                                        to MuJoCo's sign */
     NSC_ROBOT_TORQUE = 12            /* 3, the same, about the pose's place [N m] */
 };
 typedef struct nsc_robot_sensor_def {
