@@ -418,11 +418,17 @@ static nsci_span nsci_cut_by_shape(const nsci_geom *g, nsc_vec3 from, nsc_vec3 r
 /* ---- which shapes a question looks at: those that the mask selects and whose box may meet a box
    that moves along a way.  All boxes are larger by what the answers may be off by rounding. */
 
+enum { NSCI_QUEST_WAITS = 18 }; /* a tree of 65535 leaves is 17 deep */
+
 typedef struct nsci_quest {
     const nsc_world *world;
     const nsc_box_tree *tree;    /* or NULL */
     uint32_t mask;
-    int next;                    /* node of the tree, or slot */
+    int next;                    /* slot, or node of the tree up to its root */
+    int waits;                   /* nodes of the tree that are still to be looked at, the nearest
+                                    last, and where on the way their boxes begin */
+    uint16_t node[NSCI_QUEST_WAITS];
+    nsc_real entry[NSCI_QUEST_WAITS];
     nsc_real low[3], high[3];    /* the box that moves, at its start [m] */
     nsc_real inverse[3];         /* of the way [1/m] */
     nsc_real end;                /* it moves by the way times 0..end, end <= 1 */
@@ -453,7 +459,7 @@ static nsci_quest nsci_ask(const nsc_box_tree *tree, const nsc_world *w, uint32_
     q.world = w;
     q.tree = tree;
     q.mask = mask;
-    q.next = 0;
+    q.next = q.waits = 0;
     q.end = 1;
     for (k = 0; k < 3; k++)
         size += nsci_max(nsci_abs(box->min[k]), nsci_abs(box->max[k]));
@@ -465,8 +471,9 @@ static nsci_quest nsci_ask(const nsc_box_tree *tree, const nsc_world *w, uint32_
     return q;
 }
 
-/* May the moving box meet the one from low to high? */
-static int nsci_may_pass(const nsci_quest *q, const nsc_real *low, const nsc_real *high)
+/* Where on its way the moving box may begin to meet the one from low to high; above q->end: it
+   does not */
+static nsc_real nsci_entry(const nsci_quest *q, const nsc_real *low, const nsc_real *high)
 {
     nsc_real from = 0;
     nsc_real to = q->end;
@@ -477,9 +484,9 @@ static int nsci_may_pass(const nsci_quest *q, const nsc_real *low, const nsc_rea
         from = nsci_max(from, nsci_min(one, other));
         to = nsci_min(to, nsci_max(one, other));
         if (from > to)
-            return 0;
+            return NSC_REAL_MAX;
     }
-    return 1;
+    return from;
 }
 
 /* May it meet the shape?  Its box here is that of a ball around it, for which it need not be
@@ -508,7 +515,7 @@ static int nsci_may_pass_shape(const nsci_quest *q, const nsc_shape *s)
         box.min[k] = (&g.centre.x)[k] - reach;
         box.max[k] = (&g.centre.x)[k] + reach;
     }
-    return nsci_may_pass(q, box.min, box.max);
+    return nsci_entry(q, box.min, box.max) <= q->end;
 }
 
 /* Is the shape in use and selected by the mask, and its body not switched off? */
@@ -518,16 +525,52 @@ static int nsci_is_seen(const nsc_world *w, uint32_t mask, int slot)
     return s->generation % 2 && s->def.category & mask && !nsci_is_off(w, s->body);
 }
 
-/* Slot of the next shape, or -1.  With a tree in its order, else in that of the slots. */
+static void nsci_await(nsci_quest *q, int node, nsc_real entry)
+{
+    if (entry > q->end)
+        return;
+    q->node[q->waits] = (uint16_t)node;
+    q->entry[q->waits++] = entry;
+}
+
+/* The next node of the tree that may be met, -1: none.  The nearest comes first, as it may end the
+   way. */
+static int nsci_next_node(nsci_quest *q)
+{
+    const nsc_box_tree *t = q->tree;
+    if (q->next < t->unbounded)
+        return q->next++;
+    if (q->next++ == t->unbounded && t->nodes > t->unbounded) {
+        const nsc_box_node *root = &t->node[t->unbounded];
+        nsci_await(q, t->unbounded, nsci_entry(q, root->low, root->high));
+    }
+    while (q->waits > 0)
+        if (q->entry[--q->waits] <= q->end)
+            return q->node[q->waits];
+    return -1;
+}
+
+/* Slot of the next shape, or -1.  Without a tree they come in the order of the slots. */
 static int nsci_find_seen(nsci_quest *q)
 {
     const nsc_world *w = q->world;
-    while (q->tree && q->next < q->tree->nodes) {
-        const nsc_box_node *n = &q->tree->node[q->next];
-        int met = q->next < q->tree->unbounded || nsci_may_pass(q, n->low, n->high);
-        q->next = met ? q->next + 1 : n->skip;
-        if (met && n->shape < NSC_MAX_SHAPES && nsci_is_seen(w, q->mask, n->shape))
-            return n->shape;
+    int i;
+    while (q->tree && (i = nsci_next_node(q)) >= 0) {
+        const nsc_box_node *n = &q->tree->node[i], *one = n + 1, *other;
+        nsc_real to_one, to_other;
+        if (n->shape < NSC_MAX_SHAPES) {
+            if (nsci_is_seen(w, q->mask, n->shape))
+                return n->shape;
+            continue;
+        }
+        other = &q->tree->node[one->skip];
+        to_one = nsci_entry(q, one->low, one->high);
+        to_other = nsci_entry(q, other->low, other->high);
+        if (to_one < to_other)
+            nsci_await(q, one->skip, to_other);
+        nsci_await(q, i + 1, to_one);
+        if (!(to_one < to_other))
+            nsci_await(q, one->skip, to_other);
     }
     while (!q->tree && q->next < w->shape_end) {
         int s = q->next++;

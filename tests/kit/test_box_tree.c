@@ -213,7 +213,7 @@ static long count_nodes(nsc_vec3 origin, nsc_vec3 ray)
     long n = 0;
     int i, met;
     for (i = 0; i < tree.nodes; i = met ? i + 1 : tree.node[i].skip, n++)
-        met = i < tree.unbounded || nsci_may_pass(&q, tree.node[i].low, tree.node[i].high);
+        met = i < tree.unbounded || nsci_entry(&q, tree.node[i].low, tree.node[i].high) <= q.end;
     return n;
 }
 

@@ -1,0 +1,79 @@
+/* Questions to be counted, one between each pair of marks, among SHAPES boxes that stand on the ground as a loose crowd; the mean
+   of QUESTIONS of each kind, by the world and by a tree of boxes.  Prints "ask NAME: QUESTIONS HITS" for each, in order. */
+#define NSC_MAX_BODIES 2
+#define NSC_MAX_SHAPES (SHAPES + 1)
+#define NSC_MAX_CONTACTS 4
+#define NSC_IMPLEMENTATION
+#include "nsc.h"
+#include "nsc_sense.h"
+#include <stdio.h>
+
+static nsc_world world;
+static nsc_box_tree tree;
+
+__attribute__((noinline)) void nsc_mark_begin(void);
+__attribute__((noinline)) void nsc_mark_end(void);
+void nsc_mark_begin(void) { __asm__ volatile(""); }
+void nsc_mark_end(void) { __asm__ volatile(""); }
+
+static uint32_t drawn = 1;
+static nsc_real draw(nsc_real low, nsc_real high)
+{
+    drawn = drawn * UINT32_C(1664525) + UINT32_C(1013904223);
+    return low + (high - low) * ((nsc_real)(drawn >> 8) * (nsc_real)(1 / 16777216.0));
+}
+
+enum { QUESTIONS = 64, KINDS = 4 };
+
+/* Half of the ground is empty; questions come from anywhere above it, rays go 20 m, at most to its other side. */
+static nsc_vec3 place(nsc_real side)
+{
+    nsc_vec3 p;
+    p.x = draw(-side, side);
+    p.y = draw(-side, side);
+    p.z = draw(NSC_R(0.25), NSC_R(1.0));
+    return p;
+}
+
+static int ask(int kind, int by_tree, nsc_real side)
+{
+    nsc_shape_def ball = nsc_default_sphere_def(NSC_R(0.25));
+    nsc_vec3 from = place(side), way = place(side);
+    nsc_hit hit;
+    nsc_id ids[8];
+    way.x -= from.x, way.y -= from.y, way.z -= from.z;
+    ball.pose.position = from;
+    if (kind == 0) return by_tree ? nsc_box_tree_cast_ray(&tree, &world, from, way, UINT32_MAX, &hit) : nsc_world_cast_ray(&world, from, way, UINT32_MAX, &hit);
+    if (kind == 1)
+        return by_tree ? nsc_box_tree_cast_shape(&tree, &world, &ball, way, UINT32_MAX, &hit) : nsc_world_cast_shape(&world, &ball, way, UINT32_MAX, &hit);
+    if (kind == 2) return (by_tree ? nsc_box_tree_overlap(&tree, &world, &ball, UINT32_MAX, ids, 8) : nsc_world_overlap(&world, &ball, UINT32_MAX, ids, 8)) > 0;
+    return by_tree ? nsc_box_tree_closest(&tree, &world, from, NSC_R(1.0), UINT32_MAX, &hit) : nsc_world_closest(&world, from, NSC_R(1.0), UINT32_MAX, &hit);
+}
+
+int main(void)
+{
+    static const char *const name[KINDS] = {"ray", "ball cast", "overlap", "closest"};
+    nsc_world_def def = nsc_default_world_def();
+    nsc_real side = NSC_R(0.5) * NSC_SQRT((nsc_real)SHAPES);
+    int i, kind, by_tree, hits, code = nsc_world_init(&world, &def);
+    for (i = 0; i < SHAPES && code >= 0; i++) {
+        nsc_shape_def box = nsc_default_box_def(draw(NSC_R(0.1), NSC_R(0.4)), draw(NSC_R(0.1), NSC_R(0.4)), NSC_R(0.5));
+        box.pose.position = place(side);
+        box.pose.position.z = NSC_R(0.5);
+        code = nsc_world_add_shape(&world, NSC_GROUND, &box);
+    }
+    nsc_mark_begin();
+    i = nsc_box_tree_make(&tree, &world);
+    nsc_mark_end();
+    printf("ask tree is made: 1 %d\n", code < 0 || i < 0 ? -1 : 0);
+    for (kind = 0; kind < KINDS; kind++)
+        for (by_tree = 0; by_tree < 2; by_tree++) {
+            drawn = 7;
+            hits = 0;
+            nsc_mark_begin();
+            for (i = 0; i < QUESTIONS; i++) hits += ask(kind, by_tree, side);
+            nsc_mark_end();
+            printf("ask %s%s: %d %d\n", name[kind], by_tree ? ", tree" : "", QUESTIONS, hits);
+        }
+    return 0;
+}
