@@ -83,7 +83,7 @@ typedef struct nsc_box_tree {    /* in the order of a walk: a node, then all tha
 } nsc_box_tree;
 
 /* Write the tree of the world's shapes.  Returns 0, or NSC_ERR_ARGUMENT: NULL.  Cost: shapes times
-   the logarithm of their number; of 300, that of five rays without a tree. */
+   the logarithm of their number; of 300, that of seven rays without a tree. */
 NSC_API int nsc_box_tree_make(nsc_box_tree *tree, const nsc_world *world);
 
 /* As the calls of the world, of which `tree` was made; it may be NULL.  NSC_ERR_ARGUMENT also where
@@ -449,26 +449,24 @@ static void nsci_widen(nsci_aabb *box, nsc_real more)
 }
 
 /* box: at the start of the way */
-static nsci_quest nsci_ask(const nsc_box_tree *tree, const nsc_world *w, uint32_t mask,
-                           const nsci_aabb *box, nsc_vec3 way)
+static void nsci_ask(nsci_quest *q, const nsc_box_tree *tree, const nsc_world *w, uint32_t mask,
+                     const nsci_aabb *box, nsc_vec3 way)
 {
     const nsc_real *v = &way.x;
     nsc_real size = nsci_sum_abs(way);
-    nsci_quest q;
     int k;
-    q.world = w;
-    q.tree = tree;
-    q.mask = mask;
-    q.next = q.waits = 0;
-    q.end = 1;
+    q->world = w;
+    q->tree = tree;
+    q->mask = mask;
+    q->next = q->waits = 0;
+    q->end = 1;
     for (k = 0; k < 3; k++)
         size += nsci_max(nsci_abs(box->min[k]), nsci_abs(box->max[k]));
     for (k = 0; k < 3; k++) {
-        q.low[k] = box->min[k] - nsci_fuzz(size);
-        q.high[k] = box->max[k] + nsci_fuzz(size);
-        q.inverse[k] = nsci_abs(v[k]) * NSC_REAL_MAX > 1 ? 1 / v[k] : NSC_REAL_MAX;
+        q->low[k] = box->min[k] - nsci_fuzz(size);
+        q->high[k] = box->max[k] + nsci_fuzz(size);
+        q->inverse[k] = nsci_abs(v[k]) * NSC_REAL_MAX > 1 ? 1 / v[k] : NSC_REAL_MAX;
     }
-    return q;
 }
 
 /* Where on its way the moving box may begin to meet the one from low to high; above q->end: it
@@ -814,7 +812,6 @@ NSC_API int nsc_box_tree_cast_ray(const nsc_box_tree *tree, const nsc_world *w, 
     nsc_vec3 normal = ray;
     nsci_aabb box = nsci_point_box(origin);
     nsci_quest q;
-    nsci_geom g;
     nsc_hit own;
     int s, found = -1;
     if (!w || !hit || !nsci_is_fresh(tree, w))
@@ -824,11 +821,10 @@ NSC_API int nsc_box_tree_cast_ray(const nsc_box_tree *tree, const nsc_world *w, 
         return NSC_ERR_NOT_FINITE;
     if (!(length > 0))
         return NSC_ERR_ARGUMENT;
-    q = nsci_ask(tree, w, mask, &box, ray);
+    nsci_ask(&q, tree, w, mask, &box, ray);
     for (s = nsci_find_seen(&q); s >= 0; s = nsci_find_seen(&q)) {
-        nsci_span span;
-        g = nsci_place(w, &w->shapes[s]);
-        span = nsci_cut_by_shape(&g, origin, ray);
+        nsci_geom g = nsci_place(w, &w->shapes[s]);
+        nsci_span span = nsci_cut_by_shape(&g, origin, ray);
         if (!(span.enter >= 0 && span.enter <= span.leave) || span.enter > q.end ||
             (span.enter >= q.end && found >= 0 && found < s))
             continue;
@@ -917,10 +913,10 @@ static int nsci_begin_probe(const nsc_box_tree *tree, nsc_world *w, const nsc_sh
 NSC_API int nsc_box_tree_overlap(const nsc_box_tree *tree, nsc_world *w,
                                  const nsc_shape_def *def, uint32_t mask, nsc_id *ids, int room)
 {
-    nsci_geom probe, g;
+    nsci_geom probe;
     nsci_aabb box;
     nsci_quest q;
-    int i, s, n;
+    int i, n;
     int count = 0;
     int code = nsci_begin_probe(tree, w, def, &probe);
     if (code < 0)
@@ -929,11 +925,11 @@ NSC_API int nsc_box_tree_overlap(const nsc_box_tree *tree, nsc_world *w,
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT,
                             room < 0 ? NSCI_BAD_ARGUMENT : NSCI_NO_POINTER, (nsc_real)room);
     nsci_bounds(&probe, 0, &box);
-    q = nsci_ask(tree, w, mask, &box, nsci_vec(0, 0, 0));
+    nsci_ask(&q, tree, w, mask, &box, nsci_vec(0, 0, 0));
     n = nsci_list_seen(w, &q);
     for (i = 0; i < n; i++) {
-        s = w->scratch.find.sweep[i];
-        g = nsci_place(w, &w->shapes[s]);
+        int s = w->scratch.find.sweep[i];
+        nsci_geom g = nsci_place(w, &w->shapes[s]);
         if (nsci_collide_any(w, &probe, &g, 0) == 0)
             continue;
         if (count < room)
@@ -1366,13 +1362,13 @@ NSC_API int nsc_box_tree_cast_shape(const nsc_box_tree *tree, nsc_world *w,
                                     const nsc_shape_def *def, nsc_vec3 way, uint32_t mask,
                                     nsc_hit *hit)
 {
-    nsci_geom probe, g;
+    nsci_geom probe;
     nsci_aabb box;
     nsci_quest q;
     nsci_cast c;
     nsc_hit own;
     nsc_vec3 start;
-    int i, s, n;
+    int i, n;
     int found = 0;
     int code = nsci_begin_probe(tree, w, def, &probe);
     if (code < 0)
@@ -1387,12 +1383,12 @@ NSC_API int nsc_box_tree_cast_shape(const nsc_box_tree *tree, nsc_world *w,
     c.u = nsci_mul_sv(1 / c.length, way);
     start = probe.centre;
     nsci_bounds(&probe, NSC_R(1e-3) * nsci_size(&probe), &box);
-    q = nsci_ask(tree, w, mask, &box, way);
+    nsci_ask(&q, tree, w, mask, &box, way);
     n = nsci_list_seen(w, &q);
     probe.centre = nsci_vec(0, 0, 0);
     for (i = 0; i < n; i++) {
-        s = w->scratch.find.sweep[i];
-        g = nsci_place(w, &w->shapes[s]);
+        int s = w->scratch.find.sweep[i];
+        nsci_geom g = nsci_place(w, &w->shapes[s]);
         g.centre = nsci_sub(g.centre, start);
         if (!nsci_cast_on(w, &c, &probe, &g) || (found && !(c.t < c.length)))
             continue;
@@ -1420,13 +1416,13 @@ NSC_API int nsc_box_tree_closest(const nsc_box_tree *tree, nsc_world *w, nsc_vec
                                  nsc_real distance, uint32_t mask, nsc_hit *hit)
 {
     nsc_shape_def def = nsc_default_sphere_def(0);
-    nsci_geom probe, g;
+    nsci_geom probe;
     nsci_point p;
     nsc_real far;
     nsc_hit own;
     nsci_aabb around;
     nsci_quest q;
-    int i, s, n;
+    int i, n;
     int found = 0;
     int code = nsci_begin_quest(tree, w);
     if (code < 0)
@@ -1443,14 +1439,13 @@ NSC_API int nsc_box_tree_closest(const nsc_box_tree *tree, nsc_world *w, nsc_vec
     far = nsci_min(NSC_R(1.001) * distance, NSC_REAL_MAX);
     around = nsci_point_box(point);
     nsci_widen(&around, far);
-    q = nsci_ask(tree, w, mask, &around, nsci_vec(0, 0, 0));
+    nsci_ask(&q, tree, w, mask, &around, nsci_vec(0, 0, 0));
     n = nsci_list_seen(w, &q);
     for (i = 0; i < n; i++) {
-        nsc_vec3 d;
         nsci_aabb box;
-        s = w->scratch.find.sweep[i];
-        g = nsci_place(w, &w->shapes[s]);
-        d = nsci_sub(g.centre, point);
+        int s = w->scratch.find.sweep[i];
+        nsci_geom g = nsci_place(w, &w->shapes[s]);
+        nsc_vec3 d = nsci_sub(g.centre, point);
         nsci_bounds(&g, far, &box);
         if (!nsci_holds(&box, point))
             continue;

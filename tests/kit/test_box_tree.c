@@ -209,9 +209,10 @@ static void any_ray(nsc_vec3 *origin, nsc_vec3 *ray)
 static long count_nodes(nsc_vec3 origin, nsc_vec3 ray)
 {
     nsci_aabb box = nsci_point_box(origin);
-    nsci_quest q = nsci_ask(&tree, &world, UINT32_MAX, &box, ray);
+    nsci_quest q;
     long n = 0;
     int i, met;
+    nsci_ask(&q, &tree, &world, UINT32_MAX, &box, ray);
     for (i = 0; i < tree.nodes; i = met ? i + 1 : tree.node[i].skip, n++)
         met = i < tree.unbounded || nsci_entry(&q, tree.node[i].low, tree.node[i].high) <= q.end;
     return n;

@@ -361,7 +361,7 @@ nsci_delassus 4 # not looked at one by one
 nsci_find_seen 22 # with a tree of boxes: no driver
 nsci_is_seen 1 # not looked at one by one
 nsc_box_tree_cast_shape nsc_box_tree_closest nsc_box_tree_overlap nsci_begin_quest all # tree of boxes: no driver
-nsci_list_seen all # tree of boxes: no driver
+nsci_await nsci_list_seen nsci_next_node all # tree of boxes: no driver
 nsci_widen all # tree of boxes: no driver
 nsci_edge_along nsci_edge_end nsci_hull_edge nsci_depth_in all # trusted: they read the tables of a hull that was found sound
 nsci_turning all # joint rows
