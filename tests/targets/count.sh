@@ -1,6 +1,6 @@
 #!/bin/sh
-# Exact instructions of a step on Cortex-M4F at -O2, counted in QEMU by a plugin, against budgets.txt; and what
-# that would be at 168 MHz, estimated from ARM's cycle table, never checked on silicon.
+# Exact instructions of a step and of questions to a crowd, on Cortex-M4F at -O2, counted in QEMU by a plugin, against budgets.txt;
+# and what a step would be at 168 MHz, estimated from ARM's cycle table, never checked on silicon.
 # usage: count.sh [accept]
 set -u
 cd "$(dirname "$0")/../.." || exit 1

@@ -1,5 +1,5 @@
-/* Questions to be counted, one between each pair of marks, among SHAPES boxes that stand on the ground as a loose crowd; the mean
-   of QUESTIONS of each kind, by the world and by a tree of boxes.  Prints "ask NAME: QUESTIONS HITS" for each, in order. */
+/* Questions to be counted, QUESTIONS of a kind between each pair of marks, by the world and by a tree of boxes, among SHAPES boxes that
+   stand as a loose crowd.  Prints "ask NAME: QUESTIONS HITS" for each, in order. */
 #define NSC_MAX_BODIES 2
 #define NSC_MAX_SHAPES (SHAPES + 1)
 #define NSC_MAX_CONTACTS 4
@@ -25,7 +25,7 @@ static nsc_real draw(nsc_real low, nsc_real high)
 
 enum { QUESTIONS = 64, KINDS = 4 };
 
-/* Half of the ground is empty; questions come from anywhere above it, rays go 20 m, at most to its other side. */
+/* Anywhere in the crowd, which has a box a square metre: three quarters are empty.  Ways lead from one such place to another. */
 static nsc_vec3 place(nsc_real side)
 {
     nsc_vec3 p;
@@ -38,16 +38,18 @@ static nsc_vec3 place(nsc_real side)
 static int ask(int kind, int by_tree, nsc_real side)
 {
     nsc_shape_def ball = nsc_default_sphere_def(NSC_R(0.25));
-    nsc_vec3 from = place(side), way = place(side);
+    nsc_vec3 from = place(side), way = nsci_sub(place(side), from);
     nsc_hit hit;
     nsc_id ids[8];
-    way.x -= from.x, way.y -= from.y, way.z -= from.z;
     ball.pose.position = from;
-    if (kind == 0) return by_tree ? nsc_box_tree_cast_ray(&tree, &world, from, way, UINT32_MAX, &hit) : nsc_world_cast_ray(&world, from, way, UINT32_MAX, &hit);
-    if (kind == 1)
-        return by_tree ? nsc_box_tree_cast_shape(&tree, &world, &ball, way, UINT32_MAX, &hit) : nsc_world_cast_shape(&world, &ball, way, UINT32_MAX, &hit);
-    if (kind == 2) return (by_tree ? nsc_box_tree_overlap(&tree, &world, &ball, UINT32_MAX, ids, 8) : nsc_world_overlap(&world, &ball, UINT32_MAX, ids, 8)) > 0;
-    return by_tree ? nsc_box_tree_closest(&tree, &world, from, NSC_R(1.0), UINT32_MAX, &hit) : nsc_world_closest(&world, from, NSC_R(1.0), UINT32_MAX, &hit);
+    if (kind == 0 && by_tree) return nsc_box_tree_cast_ray(&tree, &world, from, way, UINT32_MAX, &hit);
+    if (kind == 0) return nsc_world_cast_ray(&world, from, way, UINT32_MAX, &hit);
+    if (kind == 1 && by_tree) return nsc_box_tree_cast_shape(&tree, &world, &ball, way, UINT32_MAX, &hit);
+    if (kind == 1) return nsc_world_cast_shape(&world, &ball, way, UINT32_MAX, &hit);
+    if (kind == 2 && by_tree) return nsc_box_tree_overlap(&tree, &world, &ball, UINT32_MAX, ids, 8) > 0;
+    if (kind == 2) return nsc_world_overlap(&world, &ball, UINT32_MAX, ids, 8) > 0;
+    if (by_tree) return nsc_box_tree_closest(&tree, &world, from, NSC_R(1.0), UINT32_MAX, &hit);
+    return nsc_world_closest(&world, from, NSC_R(1.0), UINT32_MAX, &hit);
 }
 
 int main(void)
@@ -57,7 +59,8 @@ int main(void)
     nsc_real side = NSC_R(0.5) * NSC_SQRT((nsc_real)SHAPES);
     int i, kind, by_tree, hits, code = nsc_world_init(&world, &def);
     for (i = 0; i < SHAPES && code >= 0; i++) {
-        nsc_shape_def box = nsc_default_box_def(draw(NSC_R(0.1), NSC_R(0.4)), draw(NSC_R(0.1), NSC_R(0.4)), NSC_R(0.5));
+        nsc_real half = draw(NSC_R(0.1), NSC_R(0.4));
+        nsc_shape_def box = nsc_default_box_def(half, draw(NSC_R(0.1), NSC_R(0.4)), NSC_R(0.5));
         box.pose.position = place(side);
         box.pose.position.z = NSC_R(0.5);
         code = nsc_world_add_shape(&world, NSC_GROUND, &box);
