@@ -2928,11 +2928,11 @@ NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const
         hi = nsci_min(hi, nsci_max(t, s));
     }
     /* The nearest point counts as over the face, though it may lie a little beyond its rim. */
-    if (lo > hi)
+    if (!(a->half[2] * (hi - lo) > NSC_R(1e-3) * a->radius))
         lo = hi = nearest;
     lo = nsci_min(lo, nearest);
     hi = nsci_max(hi, nearest);
-    for (end = 0; end < (a->half[2] * (hi - lo) > NSC_R(1e-3) * a->radius ? 2 : 1); end++) {
+    for (end = 0; end < (hi > lo ? 2 : 1); end++) {
         nsc_real t = end ? hi : lo;
         nsc_real height = sign * (core->p[face / 2] + t * core->d[face / 2]);
         nsc_vec3 surface = nsci_add_sv(nsci_core(a, t), a->radius, normal);
@@ -2962,6 +2962,9 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
         face = nsci_shallowest_face(&core, b->half, clear, &normal, &apart);
         if (face >= 0)
             return nsci_round_face(a, b, &core, face, t, distance, out);
+        for (i = 0; i < 3; i++)
+            core.p[i] += 2 * apart * (&normal.x)[i];
+        t = nsci_nearest_to_box(&core, b->half);
         normal = nsci_neg(normal);
         apart = -apart;
         feature = 13;
