@@ -9,9 +9,9 @@
    the two are furthest apart or least deep: by GJK (Gilbert, Johnson, Keerthi 1988) where the cores
    are well apart, else the best face normal, improved by GJK with one shape moved apart along it.
    Then clip the patches that face each other along it, one by the other.  Deep overlaps (beyond a
-   twentieth of the size) are searched from several starts; of random poses up to 2 in 100 leave by
-   a way that is longer, by a twentieth of the smaller shape's size or less; two hulls 3 in 100, by
-   a ninth or less.
+   two-hundredth of the size; of a sphere or capsule, of its core) are searched from several starts;
+   of random poses up to 2 in 100 leave by a way that is longer, by a twentieth of the smaller
+   shape's size or less; two hulls 3 in 100, by a ninth or less; capsules 5 in 10^5.
    Coordinates are relative to the first shape's centre: no digits are lost far from the origin. */
 #ifndef NSC_CONVEX_H
 #define NSC_CONVEX_H
@@ -189,17 +189,15 @@ static nsc_real nsci_cylinder_mass(const nsc_shape_def *d, nsc_real I[3])
     return m;
 }
 
-/* Extent of a unit disc along an axis on which its unit normal has component x */
-static nsc_real nsci_rim_reach(nsc_real x) { return NSC_SQRT(nsci_max(1 - x * x, 0)); }
-
+/* Of the disc's two radii: by its normal its extent would be 0 where it is level to half of the
+   digits. */
 static void nsci_bound_cylinder(const nsci_geom *g, nsc_real more, nsc_vec3 *e)
 {
-    nsc_vec3 z = g->axes.c[2];
-    if (g->kind != NSC_SHAPE_CYLINDER)
-        return;
-    e->x = more + g->radius * nsci_rim_reach(z.x);
-    e->y = more + g->radius * nsci_rim_reach(z.y);
-    e->z = more + g->radius * nsci_rim_reach(z.z);
+    const nsc_real *x = &g->axes.c[0].x;
+    const nsc_real *y = &g->axes.c[1].x;
+    int k;
+    for (k = 0; k < 3 && g->kind == NSC_SHAPE_CYLINDER; k++)
+        (&e->x)[k] = more + g->radius * NSC_SQRT(x[k] * x[k] + y[k] * y[k]);
 }
 
 #if NSCI_HULLS
@@ -490,9 +488,11 @@ static void nsci_triangle_weights(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, nsc_real *
     nsc_real d5 = -nsci_dot3(x, r);
     nsc_real d6 = -nsci_dot3(y, r);
     nsc_real s;
-    nsc_real u = d3 * d6 - d5 * d4;
-    nsc_real v = d5 * d2 - d1 * d6;
-    nsc_real w = d1 * d4 - d3 * d2;
+    nsc_vec3 z = nsci_sub(r, q);
+    nsc_vec3 n = nsci_cross(y, z);
+    nsc_real u = nsci_dot3(n, nsci_cross(q, z));
+    nsc_real v = nsci_dot3(n, nsci_cross(y, r));
+    nsc_real w = nsci_dot3(n, nsci_cross(p, x));
     if (d1 <= 0 && d2 <= 0) {
         nsci_weights(weight, 1, 0, 0);
     } else if (d3 >= 0 && d4 <= d3) {
@@ -593,7 +593,7 @@ static nsc_vec3 nsci_from_simplex(const nsci_simplex *s)
         return nsci_add_sv(v, -nsci_share(nsci_dot3(v, e), nsci_dot3(e, e)), e);
     }
     if (s->n == 3) {
-        n = nsci_triangle_normal(s->w[0], s->w[1], s->w[2]);
+        n = nsci_triangle_normal(s->w[2], s->w[0], s->w[1]);
         return nsci_mul_sv(nsci_share(nsci_dot3(n, s->w[0]), nsci_dot3(n, n)), n);
     }
     return v;
@@ -652,7 +652,7 @@ NSCI_OWN_FRAME nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, con
             break;
         most = nsci_max(most, nsci_dot3(s->w[known], s->w[known]));
         if (nsci_nearest_in_simplex(s))
-            return 0;
+            break;
         next = nsci_from_simplex(s);
         length = nsci_norm(next);
         if (length * length <= 16 * NSC_REAL_EPS * NSC_REAL_EPS * most)
@@ -895,6 +895,9 @@ static void nsci_try_crosses(nsci_way *best, const nsci_geom *a, const nsci_geom
                 continue;
             nsci_try_both(best, a, b, nsci_without(x, y));
             nsci_try_both(best, a, b, nsci_without(y, x));
+            for (end = -1; end < 2; end += 2) /* away from the ends of a's axis */
+                nsci_try_both(best, a, b,
+                              nsci_across(b, nsci_sub(nsci_core(a, (nsc_real)end), b->centre)));
         }
 }
 
@@ -945,7 +948,7 @@ NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, c
     nsc_vec3 near_a = x->near_a;
     nsc_vec3 near_b = x->near_b;
     nsci_way way;
-    int i, faces = nsci_is_cylinder(a) ? nsci_face_count(b) : 0;
+    int i, faces = nsci_is_cylinder(a) || nsci_is_cylinder(b) ? nsci_face_count(b) : 0;
     for (i = 0; i < 4 + faces; i++) {
         way.n = best->n;
         way.s = -NSC_REAL_MAX;
@@ -980,6 +983,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
     int solid = a->kind >= NSC_SHAPE_CYLINDER && !nsci_is_triangle(b);
     nsc_real clear = smooth || apart > 0 ? t->small : t->clear;
+    nsc_real deep = (solid ? NSC_R(5e-3) : NSC_R(0.05)) * t->size;
     v = nsci_unit(v, best.n);
     if (apart > 0 && !nsci_try(&best, a, b, v, clear, -1) && nsci_is_triangle(b) &&
         nsci_gap(a, b, v) > best.s + clear) {
@@ -992,8 +996,9 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     x->near_a = nsci_support(a, best.n);
     x->near_b = nsci_support(b, nsci_neg(best.n));
     nsci_improve(x, &best, a, b, t->size, clear);
-    if (solid ? best.s < NSC_R(-5e-3) * t->size && !nsci_is_shortest(x, &best, a, b, clear)
-              : best.s < NSC_R(-0.05) * t->size)
+    if (a->kind < NSC_SHAPE_CYLINDER && !nsci_is_triangle(b))
+        deep = a->radius + t->clear; /* its core overlaps */
+    if (best.s < -deep && !(solid && nsci_is_shortest(x, &best, a, b, clear)))
         nsci_improve_again(x, &best, a, b, t->size, clear);
     return best;
 }
@@ -1025,6 +1030,8 @@ NSCI_OWN_FRAME int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsc
         best->side = -1;
         best->s = nsci_gap(a, b, best->n);
         nsci_try_edges(&x->simplex, best, a, b, NSC_R(0.1) * t.small);
+        if (nsci_is_cylinder(b))
+            nsci_try(best, a, b, nsci_across(b, nsci_sub(b->centre, x->near_a)), 0, -1);
     } else {
         *best = nsci_close_way(x, a, b, &t, v, apart);
     }
@@ -1270,10 +1277,10 @@ static int nsci_rim_over(nsci_spot *c, int n, const nsci_patch *cap, const nsci_
 
 /* Clip a patch by a cap: corners and edges inside the disc, and the rim inside the patch */
 static int nsci_clip_by_cap(nsci_spot *c, const nsci_geom *g, const nsci_patch *cap,
-                            const nsci_patch *f)
+                            const nsci_patch *f, nsc_real size)
 {
     nsc_vec3 at = nsci_add_sv(g->centre, g->half[2], cap->normal);
-    nsc_real reach = g->radius * NSC_R(1.001);
+    nsc_real reach = g->radius + NSC_R(1e-3) * size;
     nsci_spot p, q;
     int i, n = 0;
     for (i = 0; i < f->n; i++) {
@@ -1387,7 +1394,7 @@ NSCI_OWN_FRAME int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a
                     (uint32_t)(other->face + 1) << 13;
     int i, n, kept = 0;
     if (nsci_is_cylinder(g))
-        n = nsci_clip_by_cap(c, g, f, other);
+        n = nsci_clip_by_cap(c, g, f, other, way->size);
     else
         n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
     n = nsci_thin_spots(c, n, normal, distance, end);
@@ -1458,15 +1465,16 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
     return n;
 }
 
-/* One contact, midway between the nearest points */
-static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
-                              const nsci_way *way, nsc_real distance, nsci_point *out)
+/* One contact, midway between the nearest points; b's, if a is round: opposite to it, whatever the
+   direction */
+static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_way *way,
+                              nsc_real distance, nsci_point *out)
 {
     nsc_vec3 p = nsci_add_sv(x->near_a, nsci_rounding(a), way->n);
-    nsc_vec3 q = nsci_add_sv(x->near_b, -nsci_rounding(b), way->n);
-    p = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
-    return nsci_put(out, 0, nsci_add_sv(p, NSC_R(-0.5) * way->s, way->n), way->n, way->s, distance,
-                    UINT32_C(0x10000002));
+    nsc_vec3 q = nsci_add_sv(x->near_b, -way->s, way->n);
+    if (!(nsci_rounding(a) > 0))
+        q = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
+    return nsci_put(out, 0, q, way->n, way->s, distance, UINT32_C(0x10000002));
 }
 
 #if NSC_BARRIER
@@ -1503,8 +1511,8 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
     if (least <= way->s + NSC_R(5e-5) * way->size)
         return n;
     if (n < NSC_MANIFOLD)
-        return n + nsci_point_contact(x, a, b, way, distance, out + n);
-    nsci_point_contact(x, a, b, way, distance, out + last);
+        return n + nsci_point_contact(x, a, way, distance, out + n);
+    nsci_point_contact(x, a, way, distance, out + last);
     return n;
 }
 
