@@ -408,7 +408,7 @@ static void check_alike(void)
     int kind, trial, on, i, j, count[2], found, all = 0, other_count = 0, alike = 0;
     static nsc_contact got[2][40];
     double depth[2];
-    for (trial = 0; trial < trials(60, 1500); trial++)
+    for (trial = 0; trial < trials(120, 1500); trial++)
         for (kind = 0; kind < KINDS; kind++) {
             double x = uniform(-1, 1) * size, y = uniform(-1, 1) * size, z = hill_height(x, y) + uniform(-0.05, 0.15) * size;
             nsc_pose p;

@@ -2,11 +2,11 @@
    shapes are along it, and its place.  Aspects to 1:1000, sizes to 1000:1, scales 1e-3 to 1e3; turned at random, parallel, nearly parallel,
    with a corner at a corner or edge, with coincident centres.
    Wrong: by more than 1e-4 of the smaller shape's size, and 16 units in the last place of the larger one.  Where shapes overlap, the normal
-   may be that of a face along which they are deeper by up to 1e-3 of the size; a capsule over a box's face has that face's normal if it is
-   within 0.8 degrees.  Places are right to 1e-2 of the size.  Places are not judged deeper than a twentieth of the size, nor in
-   float where one shape is 30 times the other.
-   The normal of two capsules, or of a sphere in one, is the way between their cores: where these meet to a few units in the last place of
-   their places, it may lean by the ratio of these.
+   may be that of a face along which they are deeper by up to 1e-3 of the size; a capsule over a box's face has that face's normal if the
+   way between them is within 0.8 degrees of it.  Places are right to 1e-2 of the size.  Places are not judged deeper than a twentieth of
+   the size, nor in float where one shape is 30 times the other.
+   The normal of two capsules, or of a sphere or capsule and a box, is the way between their cores: where these meet to a few units in the
+   last place of their places, it may lean by the ratio of these.
    None may be wrong of the 100 of each pair.  In the long mode 1 in 1000 of a pair may be, and 1 in 5000 of all; each is printed.
    test_pairs rates: how many are wrong of each pair, without ending at the first. */
 #include "items.h"
@@ -17,13 +17,13 @@ static long all_wrong, all_trials, open_pairs, deep_pairs, unproven, wrong[WAYS]
 static const char *const way_name[WAYS] = {"missed", "ghosts", "gaps", "normals", "points", "missed", "gaps", "normals"};
 static const char *const turn_name[5] = {"turned", "parallel", "nearly parallel", "at a corner", "centres coincide"};
 
-/* What is counted and not judged: places on cylinders and hulls and their normals in an overlap, and how near a mesh is to what lies on it
-   nearly flat (a triangle's own normal is preferred there) */
+/* What is counted and not judged: of two that are no spheres or capsules, places on cylinders and hulls and their normals in an overlap,
+   and how near a mesh is to what lies on it nearly flat (a triangle's own normal is preferred there) */
 static int is_judged(int way)
 {
     int searched = kind_b == ITEM_CYLINDER || kind_b == ITEM_HULL || kind_a == ITEM_CYLINDER || kind_a == ITEM_HULL;
     if (kind_a == ITEM_MESH) return way == MISSED || way == GHOST;
-    return (way != DEEP_NORMAL && way != POINT) || kind_a == ITEM_SPHERE || kind_a == ITEM_HALF_SPACE || !searched;
+    return (way != DEEP_NORMAL && way != POINT) || kind_a <= ITEM_CAPSULE || kind_a == ITEM_HALF_SPACE || !searched;
 }
 
 static int is_wrong(int way)
@@ -62,8 +62,8 @@ static int pair(void)
     static item one, two;
     const double eps = is_double ? 2.3e-16 : 1.2e-7;
     double scale = pow(10, below(3) ? 0 : uniform(-3, 3)), ratio = below(3) ? pow(10, uniform(-3, 3)) : 1, size_b;
-    double small, margin, tol, want, gap = 1e300, slack, lean;
-    int how = nth(5), i, contacts, ground = kind_a == ITEM_HALF_SPACE;
+    double small, margin, tol, want, gap = 1e300, slack, lean = 0;
+    int how = nth(5), i, contacts, ground = kind_a == ITEM_HALF_SPACE, over_face = 0;
     d3 at, dir, n, best, point = d3_of(0, 0, 0), p, q;
     size_b = ground ? scale : scale * ratio;
     make_item(&one, kind_a, below(2) ? 3 : 0.5, scale);
@@ -117,18 +117,18 @@ static int pair(void)
         if (D(c->gap) < gap + 0.5 * tol) slack = fmax(slack, solid_along(&one.solid, &two.solid, m));
     }
     if (slack > want) want = slack;
-    lean = kind_a == ITEM_CAPSULE && kind_b == ITEM_BOX ? 0.015 * one.solid.size : 0;
-    if (kind_a <= ITEM_CAPSULE && kind_b == ITEM_CAPSULE) { /* their normal is the way between the cores, each point of which is rounded */
+    if (kind_a <= ITEM_CAPSULE && (kind_b == ITEM_CAPSULE || kind_b == ITEM_BOX)) { /* the way between the cores, whose points are rounded */
         double sizes = one.solid.size + two.solid.size, places = sizes + d3_norm(d3_from(one.def.pose.position)) + d3_norm(at);
         lean = sizes * 4 * eps * places / fmax(gap + solid_rounding(&one.solid) + solid_rounding(&two.solid), 4 * eps * places);
     }
+    if (kind_a == ITEM_CAPSULE && kind_b == ITEM_BOX) over_face = d3_norm(d3_sub(n, best)) < 0.0141;
     said("along its normal the shapes are %.9g apart", slack);
     if (want > tol) {
         if (fabs(gap - want) > tol) return is_wrong(GAP);
-        if (slack < want - tol - lean) return is_wrong(NORMAL);
+        if (slack < want - tol - lean && !over_face) return is_wrong(NORMAL);
     } else {
         if (fabs(gap - want) > tol + 1e-3 * small) return is_wrong(DEEP_GAP);
-        if (slack < want - tol - 1e-3 * small - lean) return is_wrong(DEEP_NORMAL);
+        if (slack < want - tol - 1e-3 * small - lean && !over_face) return is_wrong(DEEP_NORMAL);
     }
     if (kind_a == ITEM_MESH || ground || want < -0.05 * small) return 1;
     if (!is_double && one.solid.size + two.solid.size > 30 * small) return 1;
@@ -221,6 +221,75 @@ static void judge(const char *name, int (*trial)(void), int n, int rates)
     fflush(stdout);
 }
 
+/* The nearest contact of two shapes, or NULL */
+static const nsc_contact *nearest_contact(const item *one, const item *two, double margin)
+{
+    const nsc_contact *found = NULL;
+    int i;
+    CHECK(begin_items(margin));
+    CHECK(place_item(one, NSC_GROUND) && place_item(two, items_body));
+    CHECK(nsc_world_step(&world, REAL(1e-4)) >= 0);
+    for (i = 0; i < nsc_world_contact_count(&world); i++)
+        if (!found || nsc_world_contact(&world, i)->gap < found->gap) found = nsc_world_contact(&world, i);
+    CHECK(found != NULL);
+    return found;
+}
+
+/* Cases that were wrong once: a thin capsule through the edge of a box, one whose end is just inside the rim of a face, and one along a
+   cylinder a hundred times as large */
+static void known(void)
+{
+    static item one, two;
+    const nsc_contact *c;
+    int i;
+    make_item(&one, ITEM_BOX, 0, 1);
+    make_item(&two, ITEM_CAPSULE, 0, 1);
+    two.def.radius = REAL(0.01);
+    two.def.pose.position = vec(0.97 + 0.3, 0.2, 0.97 - 0.3); /* along (1, 0, -1) */
+    two.def.pose.orientation = quat(0.38268343236509, 0, 0.92387953251129, 0);
+    c = nearest_contact(&one, &two, 0.5);
+    if (!c) return;
+    CHECK_NEAR(c->gap, -0.01 - 0.03 * sqrt(2), 1e-5);
+    CHECK_NEAR(c->point.x, 0.98, 0.01);
+    CHECK_NEAR(c->point.z, 0.98, 0.01);
+    two.def.radius = 1;
+    two.def.pose.position = vec(0.9995 + 0.8, 0, 2.3 + 0.6); /* the lower end: 5e-4 within the rim, 2.3 high */
+    two.def.pose.orientation = quat(-0.44721359549996, 0, 0.89442719099992, 0);
+    c = nearest_contact(&one, &two, 0.5);
+    if (!c) return;
+    CHECK_NEAR(c->gap, 0.3, 1e-5);
+    make_item(&one, ITEM_CYLINDER, 0, 100);
+    two.def.radius = REAL(0.05);
+    one.def.pose.orientation = two.def.pose.orientation = quat(0.8, 0.36, 0.48, 0);
+    for (i = 0; i < 50; i++) {
+        double angle = 0.1 * i;
+        (void)item_solid(&one);
+        two.def.pose.position = d3_real(solid_local(&one.solid, 100.08 * cos(angle), 100.08 * sin(angle), i));
+        c = nearest_contact(&one, &two, 0.5);
+        if (!c) return;
+        CHECK_NEAR(c->gap, 0.03, 5e-4);
+    }
+}
+
+/* A pebble under a wide disc that is level to 4e-4: the disc's box reaches as far down as its rim does. */
+static void wide_disc(void)
+{
+    static item one, two;
+    const double tilt = 2e-4;
+    const nsc_contact *c;
+    make_item(&one, ITEM_CYLINDER, 0, 1);
+    one.def.radius = 6;
+    one.def.half.z = REAL(0.01);
+    one.def.pose.orientation = quat(1, 0, tilt / 2, 0);
+    make_item(&two, ITEM_CAPSULE, 0, 1);
+    two.def.radius = two.def.half.z = REAL(1e-4);
+    (void)item_solid(&one);
+    two.def.pose.position = d3_real(d3_add(solid_local(&one.solid, 5.999, 0, -0.0101), 3e-4, d3_mul(-1, one.solid.axis[2])));
+    c = nearest_contact(&one, &two, 5e-4);
+    if (!c) return;
+    CHECK_NEAR(c->gap, 2e-4, 1e-5);
+}
+
 /* Too far for squares in float: none within a metre, and else refused, not at distance 0 */
 static void far_out(void)
 {
@@ -258,5 +327,7 @@ int main(int argc, char **argv)
     printf("%ld of %ld pairs and points are wrong\n", all_wrong, all_trials);
     if (rates) printf("unproven: %ld\n", unproven);
     if (!rates) far_out();
+    if (!rates) known();
+    if (!rates) wide_disc();
     return TEST_END("pairs");
 }
