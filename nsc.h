@@ -4698,7 +4698,7 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
         if (!nsci_is_dynamic(w, i))
             w->island[i] = NSCI_NOWHERE;
         else
-            w->island[i] = root == i ? (nsci_index)count++ : w->island[root];
+            w->island[i] = (nsci_index)(root == i ? count++ : w->island[root]);
     }
     return count;
 }
