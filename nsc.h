@@ -2572,10 +2572,10 @@ static nsc_id nsci_add_shape(nsc_world *w, int body, const nsc_shape_def *def, i
 {
     int i = nsci_free_slot(w, NSCI_SHAPE_HANDLE);
     int end = w->shape_end, code;
-    nsc_shape *own = &w->shapes[i];
-    nsc_shape before;
+    nsc_shape *own, before;
     if (i >= NSC_MAX_SHAPES)
         return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_SHAPES, (nsc_real)NSC_MAX_SHAPES);
+    own = &w->shapes[i];
     NSC_MEMCPY(&before, own, sizeof before);
     own->generation++;
     own->body = (uint16_t)body;
