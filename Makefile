@@ -166,12 +166,14 @@ problems: build/problems_float build/problems_double ## solvers on published pro
 factor: build/factor_float ## one factor of NEWTON and ADMM, skyline against dense
 	@build/factor_float
 
-bench: build/bench/nsc_float build/bench/nsc_double build/bench/report ## time and accuracy on eleven scenes, every solver; then bench-curve; 15 minutes or more
-	@CC="$(CC)" COUNT=$(COUNT) sh tests/bench/bench.sh run
+BENCH_PROGRAMS = $(if $(THREADS),build/bench/nsc_threads,build/bench/nsc_double build/bench/nsc_look build/bench/nsc_small) build/bench/nsc_float build/bench/report
+
+bench: $(BENCH_PROGRAMS) ## time and accuracy on fifteen scenes, every solver; then bench-curve; 20 minutes or more
+	@CC="$(CC)" THREADS="$(THREADS)" COUNT=$(COUNT) sh tests/bench/bench.sh run
 	@$(MAKE) --no-print-directory bench-curve
 
-bench-peers: build/bench/nsc_float build/bench/nsc_double build/bench/report ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour
-	@CC="$(CC)" CXX="$(CXX)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
+bench-peers: $(BENCH_PROGRAMS) ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour; THREADS=2: nsc, Box3D and Jolt with two; MACHINE=-march=x86-64-v3: for a newer processor, after make clean
+	@CC="$(CC)" CXX="$(CXX)" THREADS="$(THREADS)" MACHINE="$(MACHINE)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
 
 reality: build/tosses build/grains_page build/reality_page build/texts_page $(if $(WHOLE),build/sides) ## tosses of a real cube beside nsc with each law and solver, MuJoCo and Bullet if installed, BOX3D=dir JOLT=dir, source trees: make reality DATA=dir; three minutes; WHOLE=1: all tosses, each engine fitted at each step, 20 minutes
 	@CC="$(CC)" CXX="$(CXX)" PEERS="$(PEERS)" BOX3D="$(BOX3D)" JOLT="$(JOLT)" sh tests/reality/reality.sh "$(DATA)" $(if $(WHOLE),whole)
@@ -366,7 +368,8 @@ build/factor_float: tests/bench/factor.c $(HEADERS)
 	@mkdir -p build
 	$(CC) $(CFLAGS) -I. -Iexamples/kit $< -o $@ $(LDLIBS)
 
-BENCH_FLAGS = -std=gnu99 -O3 -ffp-contract=off
+# MACHINE=-march=x86-64-v3: all engines that are built here for a newer processor
+BENCH_FLAGS = -std=gnu99 -O3 -ffp-contract=off $(MACHINE)
 BENCH_HEADERS = tests/bench/bench.h tests/bench/scenes.h $(HEADERS)
 BENCH_CC = $(CC) $(BENCH_FLAGS) -Wall -Wextra -DBENCH_FLAGS="$(BENCH_FLAGS)" -I. -Iexamples/kit
 
@@ -374,9 +377,13 @@ build/bench/nsc_float: tests/bench/nsc.c $(BENCH_HEADERS)
 	@mkdir -p build/bench
 	$(BENCH_CC) $< -o $@ $(LDLIBS)
 
-build/bench/nsc_double: tests/bench/nsc.c $(BENCH_HEADERS)
+build/bench/nsc_double: KIND = -DNSC_DOUBLE
+build/bench/nsc_look: KIND = -DNSC_SECOND_LOOK=1
+build/bench/nsc_small: KIND = -DBENCH_SMALL
+build/bench/nsc_threads: KIND = -DNSC_PARALLEL=1 -pthread
+build/bench/nsc_double build/bench/nsc_look build/bench/nsc_small build/bench/nsc_threads: tests/bench/nsc.c $(BENCH_HEADERS)
 	@mkdir -p build/bench
-	$(BENCH_CC) -DNSC_DOUBLE $< -o $@ $(LDLIBS)
+	$(BENCH_CC) $(KIND) $< -o $@ $(LDLIBS)
 
 build/bench/curve: tests/bench/curve.c tests/bench/nsc.c tests/bench/stages.awk $(BENCH_HEADERS)
 	@mkdir -p build/bench build/stages

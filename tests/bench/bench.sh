@@ -5,10 +5,12 @@
 #   bench.sh curve           a step of more and more bodies, beside the peers that were built
 #   bench.sh check | accept  instructions of a step, counted by callgrind: +0.5 % fails; accept writes them down
 # SCENES="..." SETTINGS="sipgs solver=bb+substeps=2 ..." choose; BUDGET=10 seconds a pass, REPS, CPU=1 to pin to;
-# COUNT=1: instructions a step as well
+# COUNT=1: instructions a step as well; THREADS=2: of those that can, with so many threads, by the clock on the wall;
+# MACHINE=-march=x86-64-v3: all engines that are built here for such a processor
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 CC=${CC:-cc} CXX=${CXX:-c++} BOX3D=${BOX3D:-} JOLT=${JOLT:-} BUDGET=${BUDGET:-10} REPS=${REPS:-0} COUNT=${COUNT:-}
+THREADS=${THREADS:-1} MACHINE=${MACHINE:-}
 out=$PWD/build/bench csv=build/bench.csv action=${1:-run}
 skipped=0
 mkdir -p $out
@@ -62,7 +64,9 @@ fi
 peer() {
     name=$1 compile=$2 source=$3
     shift 3
-    if $compile -O3 -Wall -Wextra "$source" -o $out/"$name" "$@" -lm > $out/"$name".log 2>&1; then programs="$programs $name"
+    # the words of $MACHINE are flags
+    # shellcheck disable=SC2086
+    if $compile -O3 $MACHINE -Wall -Wextra "$source" -o $out/"$name" "$@" -lm > $out/"$name".log 2>&1; then programs="$programs $name"
     else echo "skipped: $name, does not build here ($out/$name.log)"; skipped=$((skipped + 1)); fi
 }
 # from_sources NAME VARIABLE TREE "COMPILER AND FLAGS" FILE...: its library out of a source tree
@@ -82,7 +86,8 @@ from_sources() {
 flags() { pkg-config --cflags --libs "$1" 2>/dev/null | sed 's/-I/-isystem /g'; } # their warnings are not ours
 
 programs="nsc_float nsc_double"
-if [ "$action" = peers ]; then
+[ "$THREADS" = 1 ] || programs=nsc_threads
+if [ "$action" = peers ] && [ "$THREADS" = 1 ]; then
     # the words are flags
     # shellcheck disable=SC2046
     {
@@ -91,18 +96,20 @@ if [ "$action" = peers ]; then
         peer bullet_double "$CXX" tests/bench/bullet.cpp $(flags bullet-float64)
         peer mujoco "$CC -std=gnu99" tests/bench/mujoco.c -lmujoco
     }
+fi
+if [ "$action" = peers ]; then
     mkdir -p build/peers
-    like="$CC -std=gnu17 -DNDEBUG"
+    like="$CC -std=gnu17 -DNDEBUG $MACHINE"
     from_sources box3d BOX3D "$BOX3D" "$like -O2 -ffp-contract=off -w -I$BOX3D/include" "$BOX3D"/src/*.c &&
         peer box3d "$like" tests/bench/box3d.c -isystem "$BOX3D"/include build/peers/box3d.a -lpthread
-    like="$CXX -std=c++17 -DNDEBUG -fno-rtti -fno-exceptions"
+    like="$CXX -std=c++17 -DNDEBUG -fno-rtti -fno-exceptions $MACHINE"
     export HEADER=Jolt/Jolt.h
     # shellcheck disable=SC2046
     from_sources jolt JOLT "$JOLT" "$like -O2 -w -I$JOLT" $(find "${JOLT:-.}/Jolt" -name '*.cpp' 2> /dev/null) &&
         peer jolt "$like" tests/bench/jolt.cpp -isystem "$JOLT" build/peers/jolt.a -lpthread
 fi
 pin=
-command -v taskset > /dev/null 2>&1 && pin="taskset -c ${CPU:-$(($(getconf _NPROCESSORS_ONLN) - 1))}"
+[ "$THREADS" = 1 ] && command -v taskset > /dev/null 2>&1 && pin="taskset -c ${CPU:-$(($(getconf _NPROCESSORS_ONLN) - 1))}"
 limit=
 command -v timeout > /dev/null 2>&1 && limit="timeout $((BUDGET * 12 + 60))"
 ulimit -s unlimited 2>/dev/null # ODE keeps its matrices there
@@ -129,14 +136,19 @@ echo "$compiler; $(for p in $programs; do $out/"$p" --flags; done | tr '\n' ';')
 $out/nsc_float --header > $csv
 for scene in ${SCENES:-$($out/nsc_float --scenes)}; do
     echo "$scene ..." >&2
-    for p in $programs; do
+    these=$programs
+    [ "$THREADS" = 1 ] && case $scene in # as an expert would build nsc for this scene
+        S10*) these="nsc_small ${programs#nsc_float nsc_double}" ;;
+        *fall*) these="nsc_look $programs" ;;
+    esac
+    for p in $these; do
         engine=$($out/"$p" --flags | cut -d: -f1)
         list=$($out/"$p" --list)
         [ "${p#nsc}" = "$p" ] || list="$list $(echo "${SETTINGS:-}" | tr ' ' '\n' | grep =)" # nsc's may be written out
         for setting in $list; do
             case " ${SETTINGS:-$setting} " in *" $setting "*) ;; *) continue ;; esac
             line=$(cd $out && $limit $pin ./"$p" --scene "$scene" --setting "$setting" \
-                --budget "$BUDGET" --reps "$REPS" 2> "$p".err < /dev/null)
+                --budget "$BUDGET" --reps "$REPS" $([ "$THREADS" = 1 ] || echo --threads "$THREADS") 2> "$p".err < /dev/null)
             [ -n "$line" ] || line="$engine,$setting,$scene,no,,,,,,,,,,,,,,,,,,,,,,crashed or out of time"
             if [ -n "$COUNT" ]; then
                 case $scene in S2*) steps=100 ;; S3*) steps=300 ;; *) steps=1200 ;; esac

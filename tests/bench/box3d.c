@@ -3,10 +3,11 @@
    documentation advises; the three steps between cost nothing.  "stiff": contacts and joints of
    240 Hz, where the defaults are 30 and 60.  It limits contacts to an eighth of the rate of the
    sub-steps and joints to a quarter: with one sub-step nothing would change. */
+#define ENGINE_THREADS
 #include "bench.h"
 #include <box3d/box3d.h>
 
-static const char *const settings[] = {"60hz-sub4", "sub1", "sub4", "sub4-stiff"};
+static const char *const settings[] = {"60hz-sub4", "60hz-sub8-stiff", "60hz-sub16-stiff", "sub1", "sub4", "sub4-stiff"};
 enum { SETTINGS = sizeof settings / sizeof settings[0], GROUND_BIT = 1, BODY_BIT = 2 };
 static b3WorldId world;
 static b3BodyId ids[MAX_BODIES];
@@ -92,7 +93,9 @@ static b3BodyId new_dynamic(const scene *s, const body *b)
     d.type = b3_dynamicBody;
     d.position = to_b3(b->place);
     d.rotation = to_quat(b->turned);
-    d.enableSleep = false;
+    d.linearVelocity = to_b3(b->v);
+    d.angularVelocity = to_b3(b->w);
+    d.enableSleep = s->sleeps != 0;
     id = b3CreateBody(world, &d);
     if (s->meet != MEET_NOTHING && k->kind != NONE) add_shape(id, s, k, b->at);
     m.mass = (float)b->mass;
@@ -167,8 +170,8 @@ static int engine_build(const scene *s, const char *setting, double dt)
     stepped = 0;
     substeps = atoi(strstr(setting, "sub") + 3);
     def.gravity = to_b3(vec(0, 0, -s->gravity));
-    def.enableSleep = false;
-    def.workerCount = 1;
+    def.enableSleep = s->sleeps != 0;
+    def.workerCount = threads;
     stiff = strstr(setting, "stiff") != NULL;
     if (stiff) def.contactHertz = 240;
     world = b3CreateWorld(&def);

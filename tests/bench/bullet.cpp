@@ -36,7 +36,7 @@ static btRigidBody *new_rigid(double mass, v3 inertia, btCollisionShape *k, v3 p
     info.m_startWorldTransform = btTransform(to_bt(turned), to_bt(place));
     info.m_friction = btScalar(sqrt(the_scene.friction)); /* those of two bodies are multiplied */
     btRigidBody *b = new btRigidBody(info);
-    b->setActivationState(DISABLE_DEACTIVATION);
+    if (!the_scene.sleeps) b->setActivationState(DISABLE_DEACTIVATION);
     bodies.push_back(b);
     return b;
 }
@@ -131,6 +131,8 @@ static int engine_build(const scene *s, const char *setting, double dt)
             shapes.push_back(k = moved);
         }
         ids[i] = new_rigid(b->mass, b->inertia, k, b->place, b->turned);
+        ids[i]->setLinearVelocity(to_bt(b->v));
+        ids[i]->setAngularVelocity(to_bt(b->w));
         bool meets = s->meet != MEET_NOTHING && s->shape_[b->shape].kind != NONE;
         if (s->meet == MEET_ALL) world->addRigidBody(ids[i]);
         else world->addRigidBody(ids[i], 64, meets ? int(btBroadphaseProxy::StaticFilter) : 0);

@@ -1,10 +1,11 @@
 /* jolt.cpp - Jolt in the benchmark, built from its source tree.
    "V+P": V iterations for velocities and P for positions; 10+2 is its default.  "60hz": one step of
    1/60 s in place of four; the three steps between cost nothing.  What is not said is its default;
-   damping, which is not in the scenes, is off, and nothing sleeps. */
+   damping, which is not in the scenes, is off, and nothing sleeps where the scene does not say so. */
 #include <Jolt/Jolt.h>
 #include <Jolt/Core/Factory.h>
 #include <Jolt/Core/JobSystemSingleThreaded.h>
+#include <Jolt/Core/JobSystemThreadPool.h>
 #include <Jolt/Core/TempAllocator.h>
 #include <Jolt/Physics/Body/BodyCreationSettings.h>
 #include <Jolt/Physics/Collision/Shape/BoxShape.h>
@@ -19,6 +20,7 @@
 #include <Jolt/Physics/PhysicsSettings.h>
 #include <Jolt/Physics/PhysicsSystem.h>
 #include <Jolt/RegisterTypes.h>
+#define ENGINE_THREADS
 #include "bench.h"
 
 typedef JPH::RefConst<JPH::Shape> shape_ref;
@@ -28,7 +30,7 @@ static const char *const settings[] = {"60hz-10+2", "4+1", "10+2", "50+10"};
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 static JPH::PhysicsSystem *world;
 static JPH::TempAllocatorImpl *scratch;
-static JPH::JobSystemSingleThreaded *jobs;
+static JPH::JobSystem *jobs;
 static JPH::BodyID ids[MAX_BODIES];
 static double step_length;
 static int every, stepped; /* every: so many calls of engine_step are one step */
@@ -82,7 +84,7 @@ static JPH::BodyID add_body(JPH::BodyCreationSettings &b)
     b.mFriction = float(the_scene.friction);
     b.mRestitution = 0;
     b.mLinearDamping = b.mAngularDamping = 0;
-    b.mAllowSleeping = false;
+    b.mAllowSleeping = the_scene.sleeps != 0;
     JPH::EActivation wake = JPH::EActivation::Activate;
     if (b.mMotionType == JPH::EMotionType::Static) wake = JPH::EActivation::DontActivate;
     return world->GetBodyInterfaceNoLock().CreateAndAddBody(b, wake);
@@ -132,6 +134,8 @@ static JPH::BodyID new_dynamic(const scene *s, const body *b, shape_ref k)
     bool ghost = s->meet == MEET_NOTHING || s->shape_[b->shape].kind == NONE;
     JPH::BodyCreationSettings c(k, to_jolt(b->place), to_jolt(b->turned), JPH::EMotionType::Dynamic,
                                 JPH::ObjectLayer(ghost ? GHOST_LAYER : BODY_LAYER));
+    c.mLinearVelocity = to_jolt(b->v);
+    c.mAngularVelocity = to_jolt(b->w);
     c.mOverrideMassProperties = JPH::EOverrideMassProperties::MassAndInertiaProvided;
     c.mMassPropertiesOverride.mMass = float(b->mass);
     c.mMassPropertiesOverride.mInertia = JPH::Mat44::sScale(to_jolt(b->inertia));
@@ -184,14 +188,15 @@ static int engine_build(const scene *s, const char *setting, double dt)
     step_length = every * dt;
     stepped = 0;
     scratch = new JPH::TempAllocatorImpl(32 * 1024 * 1024);
-    jobs = new JPH::JobSystemSingleThreaded(JPH::cMaxPhysicsJobs);
+    if (threads > 1) jobs = new JPH::JobSystemThreadPool(JPH::cMaxPhysicsJobs, JPH::cMaxPhysicsBarriers, threads - 1);
+    else jobs = new JPH::JobSystemSingleThreaded(JPH::cMaxPhysicsJobs);
     world = new JPH::PhysicsSystem;
     world->Init(n, 0, 16 * n, 16 * n, tree_of_layer, trees_of_layer, pairs);
     JPH::PhysicsSettings p = world->GetPhysicsSettings();
     const char *numbers = every > 1 ? setting + 5 : setting;
     p.mNumVelocitySteps = JPH::uint(atoi(numbers));
     p.mNumPositionSteps = JPH::uint(atoi(strchr(numbers, '+') + 1));
-    p.mAllowSleeping = false;
+    p.mAllowSleeping = s->sleeps != 0;
     world->SetPhysicsSettings(p);
     world->SetGravity(to_jolt(vec(0, 0, -s->gravity)));
     for (int i = 0; i < s->planes; i++) new_ground(&s->plane_[i]);

@@ -10,7 +10,7 @@ static const char *const settings[] = {"newton", "cg", "pgs", "newton-stiff", "c
 static mjModel *model;
 static mjData *data;
 static int ids[MAX_BODIES], seen; /* seen: positions of bodies follow the coordinates */
-static char text[1 << 20], *end_of_text, error[300];
+static char text[1 << 20], loaded[1 << 20], *end_of_text, error[300];
 
 static const char *engine_name(void) { return sizeof(mjtNum) == 8 ? "mujoco-double" : "mujoco-float"; }
 static const char *engine_flags(void) { return "the package's"; }
@@ -76,6 +76,27 @@ static int parent_joint(const scene *s, int i)
     return -1;
 }
 
+/* The state at the start, of a model that is there */
+static int start(const scene *s)
+{
+    int i, j;
+    mj_resetData(model, data);
+    for (i = j = 0; i < s->joints; i++)
+        if (s->joint_[i].most > 0) data->ctrl[j++] = s->joint_[i].damping * s->joint_[i].velocity;
+    for (i = 0; i < s->bodies; i++) {
+        const v3 *v = &s->body_[i].v, *w = &s->body_[i].w;
+        char name[16];
+        sprintf(name, "b%d", i);
+        ids[i] = mj_name2id(model, mjOBJ_BODY, name);
+        if (len(*v) + len(*w) > 0) { /* bodies that move at first are free and not turned */
+            mjtNum *to = data->qvel + model->body_dofadr[ids[i]];
+            to[0] = v->x, to[1] = v->y, to[2] = v->z, to[3] = w->x, to[4] = w->y, to[5] = w->z;
+        }
+    }
+    seen = 0;
+    return 1;
+}
+
 static int engine_build(const scene *s, const char *setting, double dt)
 {
     const int integrator = !strcmp(setting, "rk4") || !strcmp(setting, "implicit"), n = s->bodies;
@@ -115,6 +136,11 @@ static int engine_build(const scene *s, const char *setting, double dt)
             say("<general joint='j%d' gainprm='1' biastype='affine' biasprm='0 %.17g 0' forcelimited='true' forcerange='%.17g %.17g'/>", i,
                 -s->joint_[i].stiffness, -s->joint_[i].most, s->joint_[i].most);
     say("</actuator></mujoco>");
+    if (model && !strcmp(text, loaded)) return start(s); /* one model serves many worlds */
+    mj_deleteData(data);
+    mj_deleteModel(model);
+    model = NULL, data = NULL;
+    strcpy(loaded, text);
     files = (mjVFS *)malloc(sizeof *files);
     mj_defaultVFS(files);
     mj_makeEmptyFileVFS(files, "scene.xml", (int)(end_of_text - text));
@@ -125,16 +151,7 @@ static int engine_build(const scene *s, const char *setting, double dt)
     if (!model) return 0;
     *error = 0; /* warnings */
     data = mj_makeData(model);
-    if (!data) return 0;
-    for (i = j = 0; i < s->joints; i++)
-        if (s->joint_[i].most > 0) data->ctrl[j++] = s->joint_[i].damping * s->joint_[i].velocity;
-    for (i = 0; i < n; i++) {
-        char name[16];
-        sprintf(name, "b%d", i);
-        ids[i] = mj_name2id(model, mjOBJ_BODY, name);
-    }
-    seen = 0;
-    return 1;
+    return data && start(s);
 }
 
 /* The actuators are in the order of the joints; the stiffness of a servo is explicit here, so its
@@ -169,8 +186,4 @@ static void engine_get(int i, state *o)
     o->w = vec(w[0], w[1], w[2]), o->v = vec(w[3], w[4], w[5]);
 }
 
-static void engine_free(void)
-{
-    mj_deleteData(data);
-    mj_deleteModel(model);
-}
+static void engine_free(void) {} /* see engine_build */

@@ -1,12 +1,18 @@
-/* nsc.c - nsc in the benchmark, once in float and once with -DNSC_DOUBLE.  curve.c includes it. */
+/* nsc.c - nsc in the benchmark, in float, and with -DNSC_DOUBLE, -DNSC_SECOND_LOOK=1, -DBENCH_SMALL (capacities as nsc.h comes
+   with) or -DNSC_PARALLEL=1 (threads).  curve.c includes it. */
 #define ENGINE_TARGETS
+#ifdef NSC_PARALLEL
+#define ENGINE_THREADS
+#endif
 #include "bench.h"
 
+#ifndef BENCH_SMALL
 #define NSC_MAX_BODIES 4097
 #define NSC_MAX_CONTACTS 32768
 #define NSC_MAX_JOINTS 64
 #define NSC_HULL_VERTICES 8
 #define NSC_ARENA (20 * 1000 * 1000) /* memory that is never touched costs nothing; with 4400 rows DANTZIG uses all of it */
+#endif
 #define NSC_IMPLEMENTATION
 #include "nsc_all.h"
 #include <string.h>
@@ -28,6 +34,7 @@ static const char *const settings[][2] = {
     {"sub4", "substeps=4 iterations=4"},
     {"sub8", "substeps=8 iterations=1"},
     {"60hz-sub4", "every=4 substeps=4 iterations=4"},
+    {"60hz-3%", "every=4 relative=0.03"},
     {"auto", "solver=auto"},
     {"auto-1e-5", "solver=auto tolerance=1e-5"},
     {"apgd", "solver=apgd"},
@@ -104,7 +111,16 @@ static nsc_id ids[MAX_BODIES], joint_ids[MAX_JOINTS];
 static nsc_real step_length;
 static char remark[96];
 
-static const char *engine_name(void) { return sizeof(nsc_real) == 8 ? "nsc-double" : "nsc-float"; }
+static const char *engine_name(void)
+{
+#if defined(BENCH_SMALL)
+    return "nsc-float-small";
+#elif NSC_SECOND_LOOK
+    return "nsc-float-look";
+#else
+    return sizeof(nsc_real) == 8 ? "nsc-double" : "nsc-float";
+#endif
+}
 static const char *engine_setting(int i) { return i < SETTINGS ? settings[i][0] : NULL; }
 static const char *engine_remark(void) { return *remark ? remark : NULL; }
 static void engine_free(void) {}
@@ -179,6 +195,7 @@ static int engine_build(const scene *s, const char *name, double dt)
     }
     if (every < 1) every = 1;
     def.gravity = to_nsc(vec(0, 0, -s->gravity));
+    def.sleep_time = s->sleeps ? NSC_R(0.5) : 0;
     step_length = (nsc_real)(every * dt);
     if (refused(nsc_world_init(&world, &def)) < 0) return 0;
     for (i = 0; i < s->planes; i++) {
@@ -191,6 +208,7 @@ static int engine_build(const scene *s, const char *name, double dt)
         const body *b = &s->body_[i];
         nsc_body_def d = nsc_default_body_def();
         d.pose.position = to_nsc(b->place), d.pose.orientation = to_quat(b->turned);
+        d.velocity = to_nsc(b->v), d.angular_velocity = to_nsc(b->w);
         d.mass = (nsc_real)b->mass;
         d.inertia[0] = (nsc_real)b->inertia.x, d.inertia[1] = (nsc_real)b->inertia.y, d.inertia[2] = (nsc_real)b->inertia.z;
         ids[i] = nsc_world_add_body(&world, &d);
@@ -213,11 +231,59 @@ static void engine_target(int j, double time)
     refused(nsc_joint_set_target(&world, joint_ids[j], 0, (nsc_real)angle, (nsc_real)rate));
 }
 
+#ifdef ENGINE_THREADS
+#include <pthread.h>
+#include <sched.h>
+
+/* A team whose members wait in a loop, as a wave of work lasts some microseconds only */
+static struct team {
+    void (*work)(void *job, int part);
+    void *job;
+    unsigned begun, done; /* rounds; members ready, of all rounds */
+    int members;          /* beside the thread that steps */
+} team;
+
+static void *member(void *part)
+{
+    unsigned round;
+    for (round = 1;; round++) {
+        int turns = 0;
+        while (__atomic_load_n(&team.begun, __ATOMIC_ACQUIRE) != round)
+            if (++turns > 2000) sched_yield();
+        team.work(team.job, (int)(size_t)part);
+        __atomic_fetch_add(&team.done, 1, __ATOMIC_RELEASE);
+    }
+    return NULL;
+}
+
+static void all_together(void *user, void (*work)(void *job, int part), void *job, int parts)
+{
+    unsigned ready = (team.begun + 1) * (unsigned)team.members;
+    (void)user, (void)parts;
+    team.work = work, team.job = job;
+    __atomic_fetch_add(&team.begun, 1, __ATOMIC_RELEASE);
+    work(job, 0);
+    while (__atomic_load_n(&team.done, __ATOMIC_ACQUIRE) != ready) {}
+}
+
+static int step_world(void)
+{
+    nsc_calls calls = nsc_default_calls();
+    pthread_t thread;
+    while (team.members < threads - 1)
+        if (pthread_create(&thread, NULL, member, (void *)(size_t)++team.members)) exit(2);
+    if (threads > 1) calls.parallel = all_together, calls.parts = threads;
+    return step_by_with(&world, step_length, &calls);
+}
+#else
+static int step_world(void) { return step_by(&world, step_length); }
+#endif
+
 static void engine_step(void)
 {
     stepped++;
     if (stepped % every) return;
-    refused(step_by(&world, step_length));
+    refused(step_world());
 #ifdef NSC_STAGE
     NSC_STAGE(NSC_STAGE_REST + 1); /* outside */
 #endif

@@ -81,6 +81,7 @@ static int engine_build(const scene *s, const char *setting, double dt)
     space = s->bodies > 100 ? dSweepAndPruneSpaceCreate(0, dSAP_AXES_XYZ) : dHashSpaceCreate(0);
     group = dJointGroupCreate(0);
     dWorldSetGravity(world, 0, 0, -s->gravity);
+    dWorldSetAutoDisableFlag(world, s->sleeps);
     if (quick) dWorldSetQuickStepNumIterations(world, atoi(setting + 5));
     if (strstr(setting, "demo")) {
         dWorldSetCFM(world, 1e-5);
@@ -101,6 +102,8 @@ static int engine_build(const scene *s, const char *setting, double dt)
         dBodySetMass(ids[i], &m);
         dBodySetPosition(ids[i], b->place.x, b->place.y, b->place.z);
         dBodySetQuaternion(ids[i], q);
+        dBodySetLinearVel(ids[i], b->v.x, b->v.y, b->v.z);
+        dBodySetAngularVel(ids[i], b->w.x, b->w.y, b->w.z);
         if (s->meet == MEET_NOTHING || s->shape_[b->shape].kind == NONE) continue;
         g = new_geom(s, b->shape);
         dGeomSetBody(g, ids[i]);

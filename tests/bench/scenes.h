@@ -74,6 +74,7 @@ typedef struct body {
     int shape;
     double mass;
     v3 inertia, place, at; /* principal; centre of mass; shape in the body's frame */
+    v3 v, w;               /* velocities at the start */
     q4 turned;
 } body;
 typedef struct plane { /* n.x >= d is free */
@@ -89,7 +90,10 @@ typedef struct joint { /* position 0 is how it begins; torque on b: -stiffness a
 typedef struct scene {
     const char *name;
     int shapes, bodies, planes, joints, meet;
-    int moves; /* the targets of its servos do */
+    int moves;  /* the targets of its servos do */
+    int falls;  /* judged by its worst second: the slowest, and the deepest penetration of the whole run */
+    int sleeps; /* bodies at rest may sleep; in the other scenes they may not */
+    int worlds; /* > 0: so many are built, run and removed, one after another, and all that is timed */
     shape shape_[MAX_SHAPES];
     body body_[MAX_BODIES];
     plane plane_[MAX_PLANES];
@@ -100,7 +104,8 @@ typedef struct scene {
 typedef struct state { v3 p, v, w; q4 q; } state; /* of the centre of mass, world */
 
 static const char *const scene_names[] = {"S1_stack10", "S2_pyramid210", "S3_pile512", "S4_heavy", "S5_stick", "S5_slip",
-                                          "S6_chain30", "S7_arch15", "X1_small10", "rover", "quadruped", NULL};
+                                          "S6_chain30", "S7_arch15", "X1_small10", "rover", "quadruped",
+                                          "S3_fall512", "S8_fall512", "S9_awake1000", "S10_worlds5", NULL};
 static const double GRAVITY = 9.81, FRICTION = 0.5, ROVER_SPEED = 0.5;
 static scene the_scene;
 
@@ -271,8 +276,9 @@ static int make_scene(scene *s, const char *name, int yaw)
         new_plane(s, none, 0, n > 1024 ? 150 : 50);
         new_shape(s, BOX, vec(0.5, 0.5, 0.5), 0);
         for (i = 0; i < n; i++) new_body(s, 1, vec(2.0 * (i % side), 2.0 * (i / side), 0.5), none);
-    } else if (!strncmp(name, "S3_pile", 7)) {
+    } else if (!strncmp(name, "S3_pile", 7) || !strncmp(name, "S3_fall", 7)) {
         unsigned long long seed = 0x9E3779B97F4A7C15ULL;
+        s->falls = name[3] == 'f';
         while (k * k * k < n) k++;
         new_plane(s, none, 0, 4);
         for (i = 0; i < 4; i++) new_plane(s, times(turn(vec(0, 0, 1), i * PI / 2), turn(vec(0, 1, 0), PI / 2)), -0.125 * k, 4);
@@ -281,6 +287,33 @@ static int make_scene(scene *s, const char *name, int yaw)
             double x = 0.01 * jitter(&seed), y = 0.01 * jitter(&seed), z = 0.01 * jitter(&seed), mid = 0.5 * (k - 1);
             new_body(s, 1, vec(x + 0.24 * (i % k - mid), y + 0.24 * (i / k % k - mid), z + 0.15 + 0.24 * (i / k / k)), none);
         }
+    } else if (!strncmp(name, "S8_fall", 7)) { /* cubes turned anyhow fall into a bin */
+        unsigned long long seed = 0x9E3779B97F4A7C15ULL;
+        s->falls = 1;
+        while (k * k * k < n) k++;
+        new_plane(s, none, 0, 8);
+        for (i = 0; i < 4; i++) new_plane(s, times(turn(vec(0, 0, 1), i * PI / 2), turn(vec(0, 1, 0), PI / 2)), -0.17 * k, 8);
+        new_shape(s, BOX, vec(0.1, 0.1, 0.1), 0);
+        for (i = 0; i < n; i++) {
+            double x = jitter(&seed), y = jitter(&seed), z = jitter(&seed), mid = 0.5 * (k - 1);
+            q4 turned = turn(unit(vec(x, y, z + 1e-3)), 3 * jitter(&seed));
+            new_body(s, 1, vec(0.33 * (i % k - mid), 0.33 * (i / k % k - mid), 0.25 + 0.36 * (i / k / k)), turned);
+        }
+    } else if (!strncmp(name, "S9_awake", 8)) { /* stacks of ten, asleep, and a tenth of all bodies: balls that roll */
+        s->sleeps = 1;
+        new_plane(s, none, 0, 100);
+        new_shape(s, BOX, vec(0.5, 0.5, 0.5), 0);
+        for (i = 0; i < n - n / 10; i++) new_body(s, 1, vec(3.0 * (i / 10 % 10), 3.0 * (i / 100), i % 10 + 0.5), none);
+        new_shape(s, SPHERE, vec(0, 0, 0), 0.1);
+        for (i = 0; i < n / 10; i++) {
+            body *b = new_body(s, 1, vec(-10, 0.5 * i, 0.1), none);
+            b->v = vec(1, 0, 0), b->w = vec(0, 10, 0);
+        }
+    } else if (!strncmp(name, "S10_worlds", 10)) { /* a stack in each, a quarter of a second */
+        s->worlds = 1000, s->seconds = 0.25;
+        new_plane(s, none, 0, 25);
+        new_shape(s, BOX, vec(0.5, 0.5, 0.5), 0);
+        for (i = 0; i < n; i++) new_body(s, 1, vec(0, 0, i + 0.5), none);
     } else if (!strcmp(name, "S5_stick") || !strcmp(name, "S5_slip")) {
         q4 q;
         s->slope = atan((name[4] == 't' ? 0.98 : 1.2) * FRICTION);
