@@ -142,7 +142,8 @@ static void nsci_meet_strip(nsc_world *w, int i, int k, nsc_real h)
         int t = f->sweep[j];
         if (f->boxes[t].min[p->axis] > f->boxes[s].max[p->axis])
             break;
-        nsci_meet_boxes(w, s, t, h);
+        if (f->active[s] || f->active[t])
+            nsci_meet_boxes(w, s, t, h);
     }
 }
 

@@ -37,18 +37,33 @@
 #endif
 
 #if NSCI_HAS_LANES
+/* The vectors of a visit: of 32 bytes where the build has AVX2 (and GCC 12 or clang) */
+#if defined(__AVX2__) && defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define NSCI_WIDE 1
+#endif
+#endif
+#ifdef NSCI_WIDE
+typedef nsc_real nsci_wide __attribute__((vector_size(32), aligned(sizeof(nsc_real)), may_alias));
+typedef long long nsci_mask __attribute__((vector_size(32)));
+#else
+typedef nsci_lanes nsci_wide;
+typedef nsci_halves nsci_mask;
+#endif
 #define NSCI_USUAL_SHARE 3
-#define NSCI_LANE_COUNT ((int)(sizeof(nsci_lanes) / sizeof(nsc_real)))
+#define NSCI_LANE_COUNT ((int)(sizeof(nsci_wide) / sizeof(nsc_real)))
 /* One contact of each lane's unit */
 typedef struct nsci_packed_row {
-    nsci_lanes d[9], arm_a[3], arm_b[3], mass_a[7], mass_b[7]; /* directions, arms, nsc_mass */
-    nsci_lanes delassus[6], stick_inverse[3], eff_mass, mu, bias[3], lambda[3];
-    nsci_lanes step; /* of nsci_slide */
+    nsci_wide d[9], arm_a[3], arm_b[3]; /* directions, arms */
+    nsci_wide delassus[6], stick_inverse[3], eff_mass, mu, bias[3], lambda[3];
+    nsci_wide step; /* of nsci_slide */
 } __attribute__((may_alias)) nsci_packed_row;
 /* Stands before the packed rows of a group.  An immovable body i is written -1 - i. */
 typedef struct nsci_packed_head {
+    nsci_wide mass_a[7], mass_b[7]; /* nsc_mass */
     int a[NSCI_LANE_COUNT], b[NSCI_LANE_COUNT]; /* bodies */
     int first[NSCI_LANE_COUNT], count[NSCI_LANE_COUNT]; /* blocks; count 0: an empty lane */
+    int shortest[NSCI_LANE_COUNT]; /* in the first: the least count above 0 */
 } __attribute__((may_alias)) nsci_packed_head;
 #define NSCI_REALS(type) ((int)(sizeof(type) / sizeof(nsc_real)))
 #else
@@ -293,16 +308,17 @@ NSCI_INLINE void nsci_turn(nsci_lanes *x)
 }
 #endif
 
-/* x = y, six numbers of each lane, its memory at y[lane]; back: y = x */
-NSCI_INLINE void nsci_swap_lanes(nsci_lanes *x, nsc_real *const *y, int back)
+/* x = y, six numbers of each of the lanes of nsci_lanes, their memory at y[lane]; back: y = x */
+NSCI_INLINE void nsci_swap_part(nsci_lanes *x, nsc_real *const *y, int back)
 {
-    nsci_lanes part[NSCI_LANE_COUNT];
+    enum { COUNT = sizeof *x / sizeof **y };
+    nsci_lanes part[COUNT];
     int i, j;
-    for (i = 0; i + NSCI_LANE_COUNT <= 6; i += 2) { /* parts may overlap */
-        for (j = 0; j < NSCI_LANE_COUNT; j++)
+    for (i = 0; i + COUNT <= 6; i += 2) { /* parts may overlap */
+        for (j = 0; j < COUNT; j++)
             part[j] = back ? x[i + j] : NSCI_CONST_AT(y[j] + i);
         nsci_turn(part);
-        for (j = 0; j < NSCI_LANE_COUNT; j++)
+        for (j = 0; j < COUNT; j++)
             if (back)
                 NSCI_AT(y[j] + i) = part[j];
             else
@@ -310,19 +326,56 @@ NSCI_INLINE void nsci_swap_lanes(nsci_lanes *x, nsc_real *const *y, int back)
     }
 }
 
-NSCI_INLINE nsci_lanes nsci_select(nsci_halves mask, nsci_lanes x, nsci_lanes y)
+/* The same of all lanes */
+#ifdef NSCI_WIDE
+#ifdef NSC_DOUBLE
+#define NSCI_LOW(x) __builtin_shufflevector(x, x, 0, 1)
+#define NSCI_HIGH(x) __builtin_shufflevector(x, x, 2, 3)
+#define NSCI_JOIN(low, high) __builtin_shufflevector(low, high, 0, 1, 2, 3)
+#else
+#define NSCI_LOW(x) __builtin_shufflevector(x, x, 0, 1, 2, 3)
+#define NSCI_HIGH(x) __builtin_shufflevector(x, x, 4, 5, 6, 7)
+#define NSCI_JOIN(low, high) __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7)
+#endif
+NSCI_INLINE void nsci_swap_lanes(nsci_wide *x, nsc_real *const *y, int back)
 {
-    return (nsci_lanes)((mask & (nsci_halves)x) | (~mask & (nsci_halves)y));
+    nsci_lanes low[6], high[6];
+    int i;
+    for (i = 0; i < 6 && back; i++) {
+        low[i] = NSCI_LOW(x[i]);
+        high[i] = NSCI_HIGH(x[i]);
+    }
+    nsci_swap_part(low, y, back);
+    nsci_swap_part(high, y + NSCI_LANE_COUNT / 2, back);
+    for (i = 0; i < 6 && !back; i++)
+        x[i] = NSCI_JOIN(low[i], high[i]);
+}
+#else
+#define nsci_swap_lanes nsci_swap_part
+#endif
+
+NSCI_INLINE nsci_wide nsci_select(nsci_mask mask, nsci_wide x, nsci_wide y)
+{
+    return (nsci_wide)((mask & (nsci_mask)x) | (~mask & (nsci_mask)y));
+}
+
+NSCI_INLINE int nsci_all_lanes(nsci_mask mask)
+{
+    long long all = -1;
+    int i;
+    for (i = 0; i < (int)(sizeof mask / sizeof all); i++)
+        all &= mask[i];
+    return all == -1;
 }
 
 /* nsci_sum3 of each lane */
-NSCI_INLINE nsci_lanes nsci_lanes_sum(nsci_lanes a, nsci_lanes b, nsci_lanes c, const nsci_lanes *x)
+NSCI_INLINE nsci_wide nsci_lanes_sum(nsci_wide a, nsci_wide b, nsci_wide c, const nsci_wide *x)
 {
     return a * x[0] + b * x[1] + c * x[2];
 }
 
 /* nsci_arm_velocity of each lane */
-NSCI_INLINE void nsci_lanes_velocity(const nsci_lanes *v, const nsci_lanes *r, nsci_lanes *x)
+NSCI_INLINE void nsci_lanes_velocity(const nsci_wide *v, const nsci_wide *r, nsci_wide *x)
 {
     x[0] = v[0] + (v[4] * r[2] - v[5] * r[1]);
     x[1] = v[1] + (v[5] * r[0] - v[3] * r[2]);
@@ -330,11 +383,11 @@ NSCI_INLINE void nsci_lanes_velocity(const nsci_lanes *v, const nsci_lanes *r, n
 }
 
 /* nsci_add_impulse_at of each lane; s is 1 or -1 */
-NSCI_INLINE void nsci_lanes_push(const nsci_lanes *mass, const nsci_lanes *x, const nsci_lanes *r,
-                                 nsci_lanes *v)
+NSCI_INLINE void nsci_lanes_push(const nsci_wide *mass, const nsci_wide *x, const nsci_wide *r,
+                                 nsci_wide *v)
 {
-    const nsci_lanes *I = mass + 1;
-    nsci_lanes t[3];
+    const nsci_wide *I = mass + 1;
+    nsci_wide t[3];
     t[0] = r[1] * x[2] - r[2] * x[1];
     t[1] = r[2] * x[0] - r[0] * x[2];
     t[2] = r[0] * x[1] - r[1] * x[0];
@@ -349,9 +402,14 @@ NSCI_INLINE void nsci_lanes_push(const nsci_lanes *mass, const nsci_lanes *x, co
 #if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
 #define nsci_lanes_root(x) __builtin_elementwise_sqrt(x)
 #elif defined(__GNUC__) && !defined(__clang__) && defined(__SSE2__)
-#define nsci_lanes_root(x) NSCI_SQRT_PACKED(x)
+#ifdef NSCI_WIDE
+#define nsci_lanes_root(x) \
+    NSCI_JOIN(NSCI_SQRT_PACKED(NSCI_LOW(x)), NSCI_SQRT_PACKED(NSCI_HIGH(x)))
 #else
-NSCI_INLINE nsci_lanes nsci_lanes_root(nsci_lanes x)
+#define nsci_lanes_root(x) NSCI_SQRT_PACKED(x)
+#endif
+#else
+NSCI_INLINE nsci_wide nsci_lanes_root(nsci_wide x)
 {
     int i;
     for (i = 0; i < NSCI_LANE_COUNT; i++)
@@ -361,21 +419,21 @@ NSCI_INLINE nsci_lanes nsci_lanes_root(nsci_lanes x)
 #endif
 
 /* nsci_slide of each lane */
-NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_lanes *u, nsci_lanes *x,
-                                  nsci_lanes *d)
+NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_wide *u, nsci_wide *x,
+                                  nsci_wide *d)
 {
-    const nsci_lanes *G = k->delassus, zero = {0}, one = zero + NSC_R(1.0);
-    nsci_lanes normal = u[0];
+    const nsci_wide *G = k->delassus, zero = {0}, one = zero + NSC_R(1.0);
+    nsci_wide normal = u[0];
     int pass, i;
     for (i = 0; i < 3; i++) {
         x[i] = k->lambda[i];
         d[i] = zero;
     }
     for (pass = 0; pass < 2; pass++) {
-        nsci_lanes r, a, b, t2, cut;
-        nsci_halves inside;
+        nsci_wide r, a, b, t2, cut;
+        nsci_mask inside;
         x[0] = x[0] - k->eff_mass * normal;
-        x[0] = nsci_select((nsci_halves)(x[0] > zero), x[0], zero);
+        x[0] = nsci_select((nsci_mask)(x[0] > zero), x[0], zero);
         d[0] = x[0] - k->lambda[0];
         x[1] -= k->step * (u[1] + G[1] * d[0] + G[3] * d[1] + G[4] * d[2]);
         x[2] -= k->step * (u[2] + G[2] * d[0] + G[4] * d[1] + G[5] * d[2]);
@@ -383,10 +441,10 @@ NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_lanes *u,
         a = x[1] / r;
         b = x[2] / r;
         t2 = a * a + b * b;
-        inside = (nsci_halves)(t2 <= one) |
-                 ((nsci_halves)(x[1] == zero) & (nsci_halves)(x[2] == zero));
+        inside = (nsci_mask)(t2 <= one) |
+                 ((nsci_mask)(x[1] == zero) & (nsci_mask)(x[2] == zero));
         cut = one / nsci_lanes_root(nsci_select(inside, one, t2));
-        cut = nsci_select((nsci_halves)(r > zero), cut, zero);
+        cut = nsci_select((nsci_mask)(r > zero), cut, zero);
         cut = nsci_select(inside, one, cut);
         x[1] *= cut; /* times 1 changes nothing */
         x[2] *= cut;
@@ -397,14 +455,15 @@ NSCI_INLINE void nsci_lanes_slide(const nsci_packed_row *k, const nsci_lanes *u,
 }
 
 /* nsci_sipgs_contact of each lane */
-NSCI_INLINE nsci_lanes nsci_lanes_contact(nsci_packed_row *k, nsci_lanes *a, nsci_lanes *b)
+NSCI_INLINE nsci_wide nsci_lanes_contact(const nsci_packed_head *h, nsci_packed_row *k,
+                                          nsci_wide *a, nsci_wide *b)
 {
-    const nsci_lanes *G = k->delassus, zero = {0};
-    nsci_lanes u[3], x[3], d[3], y[3];
-    nsci_lanes l1 = G[1] * k->eff_mass;
-    nsci_lanes l2 = G[2] * k->eff_mass;
-    nsci_lanes r1, r2, limit;
-    nsci_halves stick;
+    const nsci_wide *G = k->delassus, zero = {0};
+    nsci_wide u[3], x[3], d[3], y[3];
+    nsci_wide l1 = G[1] * k->eff_mass;
+    nsci_wide l2 = G[2] * k->eff_mass;
+    nsci_wide r1, r2, limit;
+    nsci_mask stick;
     int i;
     nsci_lanes_velocity(b, k->arm_b, x);
     nsci_lanes_velocity(a, k->arm_a, y);
@@ -423,11 +482,11 @@ NSCI_INLINE nsci_lanes nsci_lanes_contact(nsci_packed_row *k, nsci_lanes *a, nsc
     limit = G[0] * k->mu * x[0];
     r1 = G[0] * x[1];
     r2 = G[0] * x[2];
-    stick = (nsci_halves)(x[0] >= zero) &
-            (nsci_halves)(limit * limit - (r1 * r1 + r2 * r2) >= zero) &
-            ((nsci_halves)(u[0] < zero) | (nsci_halves)(k->lambda[0] > zero));
-    if ((stick[0] & stick[1]) != -1) {
-        nsci_lanes slid[3], change[3];
+    stick = (nsci_mask)(x[0] >= zero) &
+            (nsci_mask)(limit * limit - (r1 * r1 + r2 * r2) >= zero) &
+            ((nsci_mask)(u[0] < zero) | (nsci_mask)(k->lambda[0] > zero));
+    if (!nsci_all_lanes(stick)) {
+        nsci_wide slid[3], change[3];
         nsci_lanes_slide(k, u, slid, change);
         for (i = 0; i < 3; i++) {
             x[i] = nsci_select(stick, x[i], slid[i]);
@@ -440,10 +499,10 @@ NSCI_INLINE nsci_lanes nsci_lanes_contact(nsci_packed_row *k, nsci_lanes *a, nsc
     k->lambda[2] = x[2];
     for (i = 0; i < 3; i++)
         x[i] = d[0] * k->d[i] + d[1] * k->d[3 + i] + d[2] * k->d[6 + i];
-    nsci_lanes_push(k->mass_b, x, k->arm_b, b);
+    nsci_lanes_push(h->mass_b, x, k->arm_b, b);
     for (i = 0; i < 3; i++)
         x[i] = -x[i];
-    nsci_lanes_push(k->mass_a, x, k->arm_a, a);
+    nsci_lanes_push(h->mass_a, x, k->arm_a, a);
     return u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
 }
 
@@ -460,8 +519,8 @@ static void nsci_visit_lanes(const nsci_waves *w, int group, nsc_real *e)
     const void *end = nsci_head_of(w, group + 1);
     nsc_real *va[NSCI_LANE_COUNT], *vb[NSCI_LANE_COUNT], spare[6];
     nsc_real *to_a[NSCI_LANE_COUNT], *to_b[NSCI_LANE_COUNT];
-    nsci_lanes a[6], b[6], sum;
-    int n, i, ends;
+    nsci_wide a[6], b[6], sum;
+    int n, i;
     for (i = 0; i < NSCI_LANE_COUNT; i++) {
         va[i] = w->p->v + 6 * (h->a[i] < 0 ? -1 - h->a[i] : h->a[i]);
         vb[i] = w->p->v + 6 * (h->b[i] < 0 ? -1 - h->b[i] : h->b[i]);
@@ -469,18 +528,17 @@ static void nsci_visit_lanes(const nsci_waves *w, int group, nsc_real *e)
     nsci_swap_lanes(a, va, 0);
     nsci_swap_lanes(b, vb, 0);
     for (n = 0; row != end; row++) {
-        sum = nsci_lanes_contact(row, a, b);
+        sum = nsci_lanes_contact(h, row, a, b);
         for (i = 0; i < NSCI_LANE_COUNT; i++)
             if (n < h->count[i])
                 e[h->first[i] + n] = sum[i];
         n++;
-        for (i = 0, ends = 0; i < NSCI_LANE_COUNT; i++) {
-            ends |= n == h->count[i];
+        if (n < h->shortest[0])
+            continue;
+        for (i = 0; i < NSCI_LANE_COUNT; i++) {
             to_a[i] = n == h->count[i] && h->a[i] >= 0 ? va[i] : spare;
             to_b[i] = n == h->count[i] && h->b[i] >= 0 ? vb[i] : spare;
         }
-        if (!ends)
-            continue;
         nsci_swap_lanes(a, to_a, 1);
         nsci_swap_lanes(b, to_b, 1);
     }
@@ -505,21 +563,21 @@ static void nsci_copy_lambda(const nsci_waves *w, int back)
     }
 }
 
-/* Copy the numbers of a block of problem p into lane i of a row. */
-static void nsci_pack_block(nsci_packed_row *row, const nsc_problem *p, const nsc_block *k, int i)
+static void nsci_pack_mass(nsci_wide *mass, const nsc_mass *m, int i)
 {
-    const nsc_mass *ma = p->masses + k->a;
-    const nsc_mass *mb = p->masses + k->b;
+    int j;
+    mass[0][i] = m->inv_mass;
+    for (j = 0; j < 6; j++)
+        mass[1 + j][i] = m->inv_inertia[j];
+}
+
+/* Copy the numbers of a block into lane i of a row. */
+static void nsci_pack_block(nsci_packed_row *row, const nsc_block *k, int i)
+{
     const nsc_real *G = k->delassus;
     const nsc_real *d = nsci_axes(k, NSC_ROWS_AT_ARMS);
     nsc_real step = nsci_max(G[3], G[5]);
     int j;
-    row->mass_a[0][i] = ma->inv_mass;
-    row->mass_b[0][i] = mb->inv_mass;
-    for (j = 0; j < 6; j++) {
-        row->mass_a[1 + j][i] = ma->inv_inertia[j];
-        row->mass_b[1 + j][i] = mb->inv_inertia[j];
-    }
     for (j = 0; j < 9; j++)
         row->d[j][i] = d[NSCI_APART * (j / 3) + j % 3];
     for (j = 0; j < 6; j++)
@@ -545,6 +603,7 @@ static void nsci_pack_group(const nsci_waves *w, int group)
     int begin = (int)w->begin[group];
     int units = (int)w->begin[group + 1] - begin;
     int longest = 0, i, n;
+    h->shortest[0] = NSCI_MOST_BLOCKS;
     for (i = 0; i < NSCI_LANE_COUNT; i++) {
         int unit = (int)w->order[begin + (i < units ? i : 0)];
         const nsc_block *k = &p->blocks[(int)w->first[unit]];
@@ -553,14 +612,18 @@ static void nsci_pack_group(const nsci_waves *w, int group)
         h->first[i] = (int)w->first[unit];
         h->count[i] = i < units ? (int)w->first[unit + 1] - h->first[i] : 0;
         longest = h->count[i] > h->count[longest] ? i : longest;
+        if (i < units && h->count[i] < h->shortest[0])
+            h->shortest[0] = h->count[i];
+        nsci_pack_mass(h->mass_a, &p->masses[k->a], i);
+        nsci_pack_mass(h->mass_b, &p->masses[k->b], i);
     }
     for (n = 0; n < h->count[longest]; n++, row++)
         for (i = 0; i < NSCI_LANE_COUNT; i++)
-            nsci_pack_block(row, p, &p->blocks[h->first[n < h->count[i] ? i : longest] + n], i);
+            nsci_pack_block(row, &p->blocks[h->first[n < h->count[i] ? i : longest] + n], i);
 }
 
 /* Cost of a visit in lanes, in tenths of that of one contact; sweeps that are likely to come */
-#define NSCI_LANES_COST (NSCI_LANE_COUNT > 2 ? 17 : 14)
+#define NSCI_LANES_COST (NSCI_LANE_COUNT > 4 ? 20 : NSCI_LANE_COUNT > 2 ? 17 : 14)
 #define NSCI_LIKELY_SWEEPS 10
 
 /* Group the units of each wave, and pack the groups; `others`: reals to leave.  Returns 0 if the
@@ -612,7 +675,7 @@ static int nsci_begin_lanes(nsci_waves *w, long others)
         }
     }
     n = s->max_iterations < NSCI_LIKELY_SWEEPS ? s->max_iterations : NSCI_LIKELY_SWEEPS;
-    if (waves == 0 || gain * n < 10 * (2 * packed + units))
+    if (waves == 0 || gain * n < 10 * ((packed + units) / 2))
         return 0;
     begin[groups] = (nsc_real)units;
     pack[groups] = (nsc_real)used;
