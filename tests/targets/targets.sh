@@ -43,12 +43,12 @@ table() {
     cat <<END
 host_gcc_O2      | gcc $strict                                                  | -                     | float double parts waves
 host_gcc_O0      | gcc -O0                                                      | -                     | float double
-host_gcc_O3      | gcc $strict -O3 -march=native -flto                          | -                     | float double
+host_gcc_O3      | gcc $strict -O3 -march=native -flto                          | -                     | float double waves
 host_gcc_scalar  | gcc $strict -march=native -DNSC_LANES=0                      | -                     | float double waves
 host_gcc_noflags | gcc -std=gnu11 -O3 -march=native                             | -                     | float double
 host_gpp_noflags | g++ -x c++ -O1 -march=native                                 | -                     | float double
 host_clang_O0    | clang $strict -O0                                            | -                     | float double
-host_clang_O3    | clang $strict -O3 -march=native -flto=thin $lld              | -                     | float double
+host_clang_O3    | clang $strict -O3 -march=native -flto=thin $lld              | -                     | float double waves
 host_clang_none  | clang -O2 -march=native                                      | -                     | float double
 host_tcc         | tcc                                                          | -                     | float double
 wasm32           | clang $wasm                                                  | node                  | float double
