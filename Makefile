@@ -75,6 +75,15 @@ build/%.txt: examples/%.c $(HEADERS)
 errors: build/26_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
 	@build/26_mistakes > build/errors.txt; code=$$?; echo "build/errors.txt: $$(tail -n 1 build/errors.txt)"; exit $$code
 
+copy: ## the two headers, and what is named of the shelf with what that needs: make copy TO=folder PARTS="joints imu"
+	@sh examples/kit/copy.sh $(TO) $(PARTS)
+
+single: ## build/single/nsc_single.h: everything as one header; and that it has the same bits
+	@mkdir -p build/single; awk -f examples/kit/single.awk > build/single/nsc_single.h
+	@cp build/single/nsc_single.h build/single/nsc_all.h
+	@for real in float double; do $(CC) $(CFLAGS) -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single $(INCLUDE) \
+		tests/bits/test_same_bits.c -o build/single/same_bits $(LDLIBS) && build/single/same_bits || exit 1; done
+
 test: ## most test functions in float, half of them in double too, in two minutes or so of two cores; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
 	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh sum $(LOGS)
@@ -222,15 +231,6 @@ sanitize: ## the tests under the address and undefined behaviour sanitizers, but
 
 sanitize-threads: ## what runs on several cores, under the thread sanitizer
 	@$(MAKE) --no-print-directory test OUT=build/threads-$(COMPILER) PROGRAMS="test_parallel test_cores" MATRIX= CFLAGS="$(CFLAGS) -g -fsanitize=thread"
-
-copy: ## the two headers, and what is named of the shelf with what that needs: make copy TO=folder PARTS="joints imu"
-	@sh examples/kit/copy.sh $(TO) $(PARTS)
-
-single: ## build/single/nsc_single.h: everything as one header; and that it has the same bits
-	@mkdir -p build/single; awk -f examples/kit/single.awk > build/single/nsc_single.h
-	@cp build/single/nsc_single.h build/single/nsc_all.h
-	@for real in float double; do $(CC) $(CFLAGS) -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single $(INCLUDE) \
-		tests/bits/test_same_bits.c -o build/single/same_bits $(LDLIBS) && build/single/same_bits || exit 1; done
 
 shelf: ## each file of the shelf alone beside the two headers, in C and C++, and the error where it is missing
 	@sh tests/compile/shelf.sh $(CC) $(CXX)
