@@ -50,7 +50,7 @@ BESIDE = second_look islands events world physics selfcheck no_heap joints drive
 	svg hull mounting sensing robot
 BOTH = $(if $(QUICK),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
-LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(if $(filter command,$(origin PROGRAMS)),,$(OUT)/tutorial.log) $(OUT)/robots.log $(OUT)/meshes.log
 
 .PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept config config-check weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
@@ -314,6 +314,10 @@ $(OUT)/matrix_%.log: always
 $(OUT)/readme.log: always
 	@mkdir -p $(OUT)
 	@NSC_QUICK=$(QUICK) sh tests/harness/run.sh log $@ sh tests/compile/readme.sh "$(CC)"
+
+$(OUT)/tutorial.log: always
+	@mkdir -p $(OUT)
+	@NSC_QUICK=1 NSC_TUTORIAL=$(OUT)/tutorial sh tests/harness/run.sh log $@ sh tests/compile/tutorial.sh "$(CC)"
 
 $(OUT)/robots.log: always
 	@mkdir -p $(OUT)
