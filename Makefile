@@ -50,7 +50,7 @@ BESIDE = second_look islands events world physics selfcheck no_heap joints drive
 	svg hull mounting sensing robot
 BOTH = $(if $(QUICK),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
-LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(if $(filter command,$(origin PROGRAMS)),,$(OUT)/tutorial.log) $(OUT)/robots.log $(OUT)/meshes.log
 
 .PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept config config-check weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
@@ -74,6 +74,15 @@ build/%.txt: examples/%.c $(HEADERS)
 
 errors: build/26_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
 	@build/26_mistakes > build/errors.txt; code=$$?; echo "build/errors.txt: $$(tail -n 1 build/errors.txt)"; exit $$code
+
+copy: ## the two headers, and what is named of the shelf with what that needs: make copy TO=folder PARTS="joints imu"
+	@sh examples/kit/copy.sh $(TO) $(PARTS)
+
+single: ## build/single/nsc_single.h: everything as one header; and that it has the same bits
+	@mkdir -p build/single; awk -f examples/kit/single.awk > build/single/nsc_single.h
+	@cp build/single/nsc_single.h build/single/nsc_all.h
+	@for real in float double; do $(CC) $(CFLAGS) -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single $(INCLUDE) \
+		tests/bits/test_same_bits.c -o build/single/same_bits $(LDLIBS) && build/single/same_bits || exit 1; done
 
 test: ## most test functions in float, half of them in double too, in two minutes or so of two cores; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
@@ -225,15 +234,6 @@ sanitize: ## the tests under the address and undefined behaviour sanitizers, but
 sanitize-threads: ## what runs on several cores, under the thread sanitizer
 	@$(MAKE) --no-print-directory test OUT=build/threads-$(COMPILER) PROGRAMS="test_parallel test_cores" MATRIX= CFLAGS="$(CFLAGS) -g -fsanitize=thread"
 
-copy: ## the two headers, and what is named of the shelf with what that needs: make copy TO=folder PARTS="joints imu"
-	@sh examples/kit/copy.sh $(TO) $(PARTS)
-
-single: ## build/single/nsc_single.h: everything as one header; and that it has the same bits
-	@mkdir -p build/single; awk -f examples/kit/single.awk > build/single/nsc_single.h
-	@cp build/single/nsc_single.h build/single/nsc_all.h
-	@for real in float double; do $(CC) $(CFLAGS) -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single $(INCLUDE) \
-		tests/bits/test_same_bits.c -o build/single/same_bits $(LDLIBS) && build/single/same_bits || exit 1; done
-
 shelf: ## each file of the shelf alone beside the two headers, in C and C++, and the error where it is missing
 	@sh tests/compile/shelf.sh $(CC) $(CXX)
 
@@ -316,6 +316,10 @@ $(OUT)/matrix_%.log: always
 $(OUT)/readme.log: always
 	@mkdir -p $(OUT)
 	@NSC_QUICK=$(QUICK) sh tests/harness/run.sh log $@ sh tests/compile/readme.sh "$(CC)"
+
+$(OUT)/tutorial.log: always
+	@mkdir -p $(OUT)
+	@NSC_QUICK=1 NSC_TUTORIAL=$(OUT)/tutorial sh tests/harness/run.sh log $@ sh tests/compile/tutorial.sh "$(CC)"
 
 $(OUT)/robots.log: always
 	@mkdir -p $(OUT)

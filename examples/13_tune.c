@@ -887,8 +887,10 @@ int main(void)
     must(n > first, "fewer do in the shorter run, but not in the longer one");
     must(sweep[0].value[ERROR] > 0.1, "with two sweeps it does not stand");
     must(k == 0, "one sub-step is enough");
-    if (!failed) printf("%d settings against an accurate run: this world needs %d sweeps and %d sub-step, %d sweeps would be too few\n",
-                        sweeps + others + subs, few->s.sweeps, sub[k].s.substeps, sweep[0].s.sweeps);
+    if (!failed)
+        printf("%d settings against an accurate run: this world stands with %d sweeps, without sub-steps; "
+               "%d are too few for long, and with %d it falls\n",
+               sweeps + others + subs, few->s.sweeps, sweep[n - 1].s.sweeps, sweep[0].s.sweeps);
 #endif
     return failed;
 }

@@ -53,10 +53,10 @@ END
 The bars show which feet touch the ground; time runs to the right." 90 \
         "<div class='wide'><img src='gait.svg#svgView(viewBox(0,236,1220,94))' style='aspect-ratio:1220/94' alt=''></div>"
     echo '<h2>How exact, how quick</h2><div class="plots">'
-    plot pareto "What exactness costs. Ten cubes fall on each other; lower is more exact, left is quicker. The numbers say how many sweeps a solver \
-was allowed: more sweeps take longer and leave less error. A micrometre is what 32-bit numbers round away."
-    plot convergence "Six solvers on one hard problem, a struck stack whose top is ten times as heavy: what is left of the error as each goes on. \
-SIPGS needs no memory beside the world; NEWTON and AUTO need more of it and fewer iterations."
+    plot pareto "What exactness costs. Ten cubes fall on each other; each colour is a solver, which finds the contact forces. Lower is more exact, left is quicker; \
+the numbers say how many sweeps it was allowed. A micrometre is what 32-bit numbers round away."
+    plot convergence "Six solvers on one hard problem, a struck stack whose top is ten times as heavy: what is left of the error as each goes on; \
+AUTO, which picks one, lies on NEWTON. SIPGS, the default, needs no memory beside the world, NEWTON needs most and the fewest iterations."
     plot steppers_pendulum "A pendulum's error after a second, against the length of a time step. On a line of order 2 halving the step \
 leaves a quarter of the error."
     plot steppers_spring "The same for a stiff spring. Curves that stay flat to the right are methods that stay stable in steps that are \
@@ -80,6 +80,7 @@ begin)
         exit 1
     fi
     mkdir -p build
+    date +%s > build/demo.begin
     echo "some seconds until the first picture; then a line an example, with the seconds of processor time that it took"
     ;;
 run)
@@ -102,7 +103,11 @@ run)
     printf '%-18s %4s s  %s\n' "$1" "$seconds" "$(tail -n 1 "$said")"
     if [ "$1" = 18_pictures ]; then
         page > build/index.html
-        echo "pictures: file://$(pwd)/build/index.html, in a browser; more comes to it while the examples run"
+        times > build/pictures.time # of all that this shell has run: the compiler too
+        began=$(cat build/demo.begin 2> /dev/null || date +%s)
+        echo "first pictures: $(($(date +%s) - began)) s after the start, by $(LC_ALL=C awk 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/)
+            printf "%.1f", 60 * (u[1] + s[1]) + u[2] + s[2] }' build/pictures.time) s of processor time, compiler included"
+        echo "look at them: file://$(pwd)/build/index.html, in a browser; more comes to it while the examples run"
     fi
     ;;
 sum)

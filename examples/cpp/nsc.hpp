@@ -10,11 +10,11 @@
        #include "nsc.hpp"
 
        static nsc::world world;                    an nsc_world, and nothing more
-       world.init();
+       if (!world.init()) return 1;
        world.add(nsc::ground, nsc::half_space());
        nsc::body_id box = world.add(nsc::body_def(nsc::vec(0, 0, 2)));
        if (!box || !world.add(box, nsc::box(1, 1, 1)))
-           puts(world.refusal().rule);
+           nsc_print_refusal(stderr, &world.raw, world.refusal().code); with nsc_print.h
        for (int i = 0; i < 240; i++)
            if (!world.step(1 / NSC_R(240.0))) return 1;
        for (const nsc_contact &c : world.contacts()) ...

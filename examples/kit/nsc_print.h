@@ -212,6 +212,29 @@ static void nsci_print_reason(FILE *to, const nsc_refusal *r)
     }
 }
 
+/* What NSC_ARENA should be for the solvers whose files are included, in reals at these capacities */
+static void nsci_print_arenas(FILE *to)
+{
+    const long bodies = NSC_MAX_BODIES, rows = 3L * NSC_MAX_BLOCKS;
+    (void)bodies;
+    fprintf(to, "; here NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS) is %ld reals", (long)NSC_ARENA_APGD(rows));
+#ifdef NSC_ARENA_BB
+    fprintf(to, ", _BB %ld", (long)NSC_ARENA_BB(rows));
+#endif
+#ifdef NSC_ARENA_NEWTON
+    fprintf(to, ", _NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS) %ld",
+            (long)NSC_ARENA_NEWTON(bodies, rows));
+#endif
+#ifdef NSC_ARENA_ADMM
+    fprintf(to, ", _ADMM(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS) %ld",
+            (long)NSC_ARENA_ADMM(bodies, rows));
+#endif
+#ifdef NSC_ARENA_TREE
+    fprintf(to, ", _TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 24) %ld",
+            (long)NSC_ARENA_TREE(bodies, rows, 24));
+#endif
+}
+
 NSC_API nsc_id nsc_print_refusal(FILE *to, const nsc_world *w, nsc_id code)
 {
     nsc_refusal r;
@@ -221,6 +244,8 @@ NSC_API nsc_id nsc_print_refusal(FILE *to, const nsc_world *w, nsc_id code)
     fprintf(to, "%s: ", nsc_error_name((int)code));
     if (r.code == code && r.field[0]) {
         nsci_print_reason(to, &r);
+        if (r.number == NSCI_SMALL_ARENA)
+            nsci_print_arenas(to);
         fprintf(to, "; look at %s\n", nsc_refusal_look_at(&r));
     } else {
         fprintf(to, "%s\n", nsc_error_text((int)code));

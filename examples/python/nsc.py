@@ -21,7 +21,7 @@ nsc.h: SI, quaternions w x y z, world frame.  A robot's file (URDF or MJCF) goes
     for name in dog.joints: dog.drive(name, "servo", stiffness=150, damping=3)     # a URDF has no drives and sensors, an MJCF file may
     dog.qpos["FL_calf_joint"], dog.qvel[:], dog.sensordata["imu"]; dog.ctrl["FL_calf_joint"] = -1.2
 """
-import collections, ctypes, hashlib, os, re, shutil, subprocess, sys, tempfile
+import collections, ctypes, difflib, hashlib, os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 try:
@@ -427,11 +427,17 @@ def _compile(macros, robots, flags):
     compiler = os.environ.get("CC", "cc")
     command = compiler.split() + ["-std=gnu99", "-ffp-contract=off", "-fPIC", "-shared", "-w", "-I" + ROOT, "-I" + kit] + flags
     mark = hashlib.sha256((source + " ".join(command)).encode())
+    words = set()
     for folder in [ROOT, kit]:
         for file in sorted(os.listdir(folder)):
             if file.endswith(".h"):
                 with open(os.path.join(folder, file), "rb") as header:
-                    mark.update(header.read())
+                    text = header.read()
+                mark.update(text)
+                words.update(re.findall(r"NSC_\w+", text.decode("utf-8", "replace")))
+    for name in macros:
+        if name.startswith("NSC_") and name not in words:
+            raise ValueError("no header asks for %s; near it: %s" % (name, ", ".join(difflib.get_close_matches(name, words))))
     keep = os.environ.get("NSC_CACHE", os.path.join(ROOT, "build", "python"))
     made = os.path.join(keep, "nsc_%s.so" % mark.hexdigest()[:16])
     if not os.path.exists(made):
@@ -503,7 +509,8 @@ class Record:
         fields = self._lib.fields[self._of]
         field = fields.get(name) or fields.get("solver." + name)
         if not field:
-            raise AttributeError("%s has no field %s; it has %s" % (self._of, name, ", ".join(sorted(fields))))
+            also = ["position", "orientation"] if "pose" in fields else []
+            raise AttributeError("%s has no field %s; it has %s" % (self._of, name, ", ".join(sorted(list(fields) + also))))
         kind = [ctypes.c_int32, self._lib.real, ctypes.c_uint32][field.kind]
         return (kind * field.count).from_buffer(self._memory, self._at + field.offset)
 
@@ -804,23 +811,24 @@ class Robot:
             raise ValueError("%r is none of the library's robots: %s" % (name, ", ".join(names)))
         self.world, self.lib, self.number, self.name = world, lib, names.index(name), name
         count = [lib.c.py_robot_count(self.number, i) for i in range(5)]
-        self.links, self.joints, self.sensors, self.states = [
+        self.links, self._names, self.sensors, self.states = [
             [lib.c.py_robot_name(self.number, what, i).decode() for i in range(count[what])] for what in range(4)]
         self.body, self.joint = (ctypes.c_int32 * count[0])(), (ctypes.c_int32 * max(1, count[1]))()
         world._must(lib.c.py_robot_add(world.p, self.number, -1 if fixed is None else int(fixed), _numbers(position, orientation),
                                        self.body, self.joint))
         self.free = not (lib.c.py_robot_held(self.number) if fixed is None else fixed)
         own = ("exclude ", "wheel of ")  # entries of robot.py's own
-        self.entries = [i for i in range(count[1]) if lib.c.py_robot_axes(self.number, i) and not self.joints[i].startswith(own)]
+        self.entries = [i for i in range(count[1]) if lib.c.py_robot_axes(self.number, i) and not self._names[i].startswith(own)]
+        self.joints = [self._names[i] for i in self.entries]
         self._layout()
 
     def _layout(self):
         base = 7 if self.free else 0
         first = [("base", 0, 7)] if self.free else []
-        self._qpos = first + [(self.joints[i], base + k, 1) for k, i in enumerate(self.entries)]
+        self._qpos = first + [(self._names[i], base + k, 1) for k, i in enumerate(self.entries)]
         base = 6 if self.free else 0
         first = [("base", 0, 6)] if self.free else []
-        self._qvel = first + [(self.joints[i], base + k, 1) for k, i in enumerate(self.entries)]
+        self._qvel = first + [(self._names[i], base + k, 1) for k, i in enumerate(self.entries)]
         at, self._sensors = 0, []
         for i, name in enumerate(self.sensors):
             x = (ctypes.c_double * 4)()
@@ -904,17 +912,19 @@ class Robot:
     @property
     def qfrc(self):
         """What each drive exerted in the last step [N, N m]."""
-        names = [(self.joints[i], k, 1) for k, i in enumerate(self.entries)]
+        names = [(self._names[i], k, 1) for k, i in enumerate(self.entries)]
         return Named(names, lambda: [self._joints()[2][i] for i in self.entries])
 
     @property
     def ctrl(self):
-        names = [(self.joints[i], k, 1) for k, (i, _) in enumerate(self._drives())]
+        names = [(self._names[i], k, 1) for k, (i, _) in enumerate(self._drives())]
         return Named(names, lambda: [x for _, x in self._drives()], self._put_ctrl)
 
     def drive(self, joint, kind="servo", **fields):
         """Give a joint a drive: kind of DRIVES, and fields of nsc_axis_def (stiffness, damping, max_force, ...)."""
-        i = self.joints.index(joint)
+        if joint not in self.joints:
+            raise KeyError("%r is none of %s" % (joint, ", ".join(self.joints)))
+        i = self._names.index(joint)
         axis = Record(self.lib, "nsc_axis_def")
         self._call(self.lib.c.py_robot_get_axis, self.joint, i, axis._memory)
         _axis(self.lib, axis._memory, 0, dict(fields, drive=kind))

@@ -1,6 +1,6 @@
 const ROBOTS = {/*ROBOTS*/}; // tables of tests/robots, by name
 // Put into test.html by make.sh: what the page does, tried by the page itself.  test.sh reads the lines.
-// #test: everything; #test,small: what a telephone's size may change.
+// #test: everything; #test,small: what a telephone's size may change; #test,low: what its lying on its side may.
 async function test(part) {
   const lines = [], say = (line) => lines.push(line);
   let clock = 0;
@@ -20,7 +20,7 @@ async function test(part) {
 
   // Every control that is shown can be reached: in the window, and nothing over its middle.  What scrolls is scrolled there.
   const reach = (what, within) => {
-    const lost = [], least = innerWidth <= 760 ? 32 : 16; // a finger's, a mouse's
+    const lost = [], least = NARROW.matches || LOW.matches ? 32 : 16; // a finger's, a mouse's
     for (const e of document.querySelectorAll(within)) {
       if (!e.offsetParent && getComputedStyle(e).position !== 'fixed') continue;
       e.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -104,7 +104,7 @@ async function test(part) {
 
   // What lies where, in this window
   async function places() {
-    const narrow = innerWidth <= 760;
+    const narrow = NARROW.matches;
     choose(names.indexOf('heap'));
     run(.2);
     reach('the page', '#panel button, #panel select, #panel input:not([type=file]), #panel summary');
@@ -118,16 +118,19 @@ async function test(part) {
     reach('with a robot', '#panel button, #panel select, #panel input:not([type=file]), #panel summary');
     if (narrow) $('fold').click();
     showCode(true);
-    reach('with code', narrow ? '#transport button, #hide' : '#panel button, #hide');
+    reach('with code', narrow || LOW.matches ? '#transport button, #hide' : '#panel button, #hide');
     showCode(false);
     useRobot(null);
     choose(0);
   }
 
   try {
-    if (part === 'small') {
+    if (part === 'small' || part === 'low') {
       gl = null;
       await places();
+      look();
+      const free = (view.w - view.right) * (view.h - view.top - view.bottom) / (view.w * view.h);
+      if (part === 'low') return check('more than a third of the window is left to the scene', LOW.matches && free > 1 / 3, `${(100 * free).toFixed()} %`);
       await links();
       return;
     }

@@ -54,6 +54,8 @@ cat > $out/telephone.html << 'PAGE'
 <script>onmessage = (e) => { document.getElementById('said').textContent = e.data; };</script>
 PAGE
 ask telephone 1280,1000 telephone.html
+sed 's/small" width="390" height="844"/low" width="740" height="360"/' $out/telephone.html > $out/low.html
+ask low 1280,1000 low.html
 sed -n 's/^hash //p' $out/test.txt > $out/browser.txt
 if cmp -s $out/browser.txt $out/native.txt; then ok "600 steps of $(wc -l < $out/native.txt) scenes: the native bits"
 else no "600 steps of each scene: the native bits"; diff $out/native.txt $out/browser.txt; fi
@@ -71,16 +73,16 @@ open without 1280,800 "index.html#cards,60" --disable-3d-apis --virtual-time-bud
 if sed -n '/<p id="broken"/p' $out/without.html | grep -q 'no WebGL' && grep -q 'step 60<' $out/without.html; then ok "without WebGL it says so"
 else no "without WebGL it says so"; fi
 
-# picture NAME SIZE SCENE,STEPS OPTION...: once more where the machine was too busy the first time.  Without its scene a page has fewer
-# bytes.
+# picture NAME SIZE SCENE,STEPS OPTION...: once more where the machine was too busy the first time: a page whose module is not there
+# yet, which the end of loading does not wait for, has fewer bytes.
 picture() {
     to=$out/$1.png at=$1 wide=$2 shows=$3
     shift 3
     rm -f $to
-    for try in 1 2; do
-        [ -s $to ] || open $at $wide "index.html#$shows" --screenshot=$to "$@" > /dev/null
-    done
     case $wide in 1280*) least=150000 ;; *) least=60000 ;; esac
+    for try in 1 2; do
+        [ -s $to ] && [ "$(wc -c < $to)" -gt $least ] || open $at $wide "index.html#$shows" --screenshot=$to "$@" > /dev/null
+    done
     if [ -s $to ] && [ "$(wc -c < $to)" -gt $least ]; then ok "$to"; else no "$to"; fi
 }
 picture cards 1280,800 cards,60
@@ -88,6 +90,8 @@ picture robot 1280,800 robot,60
 picture code 1280,800 dominoes,600,code
 picture telephone 390,844 arch,60
 picture telephone_settings 390,844 robot,60,settings
+picture low 844,390 robot,60
+picture low_code 844,390 dominoes,600,code
 # A robot of a link, in a browser that has never seen its file
 for robot in quadruped arm; do
     shared=$(sed -n "s/^link $robot #//p" $out/test.txt)

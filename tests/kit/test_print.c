@@ -128,6 +128,29 @@ static void the_value_stands_in_its_words(void)
     CHECK(strstr(printed(&world, code), "NSC_ERR_CAPACITY: NSC_MAX_BODIES should be") == line && strstr(line, line + 500) != NULL);
 }
 
+/* How large the arena has to be, for each solver whose file is included; in a world of these capacities that is enough. */
+static void a_small_arena_says_how_large(void)
+{
+    static const char *const names[] = {"NSC_ARENA_APGD(", "_BB ", "_NEWTON(", "_ADMM("};
+    const long rows = 3L * NSC_MAX_BLOCKS;
+    long expected[4];
+    int i;
+    expected[0] = (long)NSC_ARENA_APGD(rows), expected[1] = (long)NSC_ARENA_BB(rows);
+    expected[2] = (long)NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, rows), expected[3] = (long)NSC_ARENA_ADMM(0L + NSC_MAX_BODIES, rows);
+    begin();
+    world.note.code = NSC_ERR_CAPACITY, world.note.number = (uint16_t)NSCI_SMALL_ARENA, world.note.value = NSC_ARENA;
+    printed(&world, NSC_ERR_CAPACITY);
+    for (i = 0; i < 4; i++) {
+        const char *at = strstr(line, names[i]);
+        long told = 0;
+        CASE("%s", names[i]);
+        CHECK(at != NULL);
+        if (!at) continue;
+        at = strchr(at, ')') && names[i][strlen(names[i]) - 1] == '(' ? strchr(at, ')') + 1 : at + 3;
+        CHECK(sscanf(at, i == 0 ? " is %ld reals" : " %ld", &told) == 1 && told == expected[i]);
+    }
+}
+
 /* A call with a const world notes nothing; what an earlier one noted is not printed for it. */
 static void other_codes_have_their_text(void)
 {
@@ -154,6 +177,7 @@ int main(void)
     kinds_have_names();
     fields_lead_to_their_call();
     the_value_stands_in_its_words();
+    a_small_arena_says_how_large();
     other_codes_have_their_text();
     return TEST_END("print");
 }

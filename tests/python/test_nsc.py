@@ -169,11 +169,17 @@ def robots(lib, real):
     world.step(0.002, 2500)
     check(abs(float(arm.qpos[name]) - 0.1) < 0.05, "and obeyed: %s at %g" % (name, arm.qpos[name]))
     raises(KeyError, "a joint that is none", lambda: arm.qpos["wing"])
+    raises(KeyError, "a drive on a joint that is none", arm.drive, "wing")
     raises(ValueError, "too few numbers", arm.qpos.__setitem__, slice(None), [1, 2])
     raises(TypeError, "sensors are read only", arm.sensordata.__setitem__, 0, 1)
 
     world = lib.World(solver="tree", gravity=(0, 0, 0))
     crab = world.add_robot("crab", position=(0, 0, 2))
+    check([name for name, _, _ in crab.qvel.names if name != "base"] == crab.joints, "joints are those of qpos, and no entry of robot.py's own: %s" % crab.joints)
+    other = lib.World().add_robot("crab")
+    for name in other.joints:
+        other.drive(name, "servo", stiffness=1, damping=1)
+    check([name for name, _, _ in other.ctrl.names] == other.joints, "and each takes a drive")
     check(not crab.free and "exclude cart neck" not in [name for name, _, _ in crab.qpos.names], "a base on rails is no free one")
     roll = crab.sensordata["roll_angle"]
     crab.qpos["roll"] = 0.4
@@ -233,6 +239,7 @@ def refusals(lib, real):
     except nsc.Refused as why:
         check(why.field == "NSC_MAX_BODIES" and why.value == lib.bodies and made == lib.bodies - 1, "a full world")
     raises(RuntimeError, "a library that does not compile", nsc.Library, NSC_BARRIER=1, NSC_SMOOTH=0)
+    raises(ValueError, "a macro that no header has", nsc.Library, NSC_MAX_BODY=4)
 
 
 def main():
