@@ -341,7 +341,7 @@ static void hulls_end_where_they_say(void)
         for (k = 0; k < 12; k++) p[k] = any_vec(0.5);
     while (nsc_hull_from_points(&clean, p, 12, 12, NULL) < 0);
     dirty = clean;
-    for (k = clean.faces; k < (int)(sizeof clean.normal / sizeof clean.normal[0]); k++) dirty.normal[k] = nsci_neg(clean.normal[0]);
+    for (k = clean.faces; k < (int)(sizeof clean.normal / sizeof clean.normal[0]); k++) dirty.normal[k] = nsci_unit(nsci_sub(clean.centroid, clean.vertex[0]), vec(1, 0, 0));
     memset(hits, 0, sizeof hits), memset(casts, 0, sizeof casts);
     for (i = 0; i < 2; i++) {
         table[0] = i ? &dirty : &clean;
