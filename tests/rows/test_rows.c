@@ -473,12 +473,14 @@ static void the_widest_limits_are_taken(void)
     one = solid(1, 1, vec(0, 0, 0), vec(0, 0, 0));
     for (k = 0; k < 3; k++) {
         pulley(0, one, NSC_GROUND, 0, 0);
-        rows[0].limited[0] = 1, rows[0].lower[0] = k == 1 ? -NSC_REAL_MAX : NSC_REAL_MAX, rows[0].upper[0] = k == 0 ? R(HUGE_VAL) : rows[0].lower[0];
+        rows[0].limited[0] = 1, rows[0].lower[0] = k == 1 ? -NSC_REAL_MAX : NSC_REAL_MAX;
+        rows[0].upper[0] = k == 0 ? R(HUGE_VAL) : rows[0].lower[0];
         CHECK(step(0.01) != NSC_ERR_ARGUMENT);
     }
 }
 
-/* Three rows hold a body where it is, whatever pulls it, and leave a pulley beside it alone: it goes as it does without them. */
+/* Three rows hold a body where it is, whatever pulls it, and leave a pulley beside it alone, which goes as it does without them;
+   in two sub-steps. */
 static void entries_do_not_mix(void)
 {
     int stepper, k, with, i;
@@ -486,7 +488,10 @@ static void entries_do_not_mix(void)
         nsc_vec3 at[2];
         for (with = 0; with < 2; with++) {
             nsc_id held, one, two;
+            nsc_world_def d;
             begin(stepper, 10);
+            d = world.def, d.substeps = 2;
+            CHECK_ONCE(nsc_world_set_def(&world, &d) == NSC_OK);
             one = solid(3, 1, vec(-1, 0, 0), vec(0, 0, 0)), two = solid(1, 1, vec(1, 0, 0), vec(0, 0, 0));
             held = solid(2, 1, vec(0, 5, 0), vec(0, 0, 0));
             calls.row_count = 1 + with;
