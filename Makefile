@@ -46,7 +46,7 @@ REALS = float double
 WHOLE = $(filter command,$(origin PROGRAMS))
 PARTS = $(if $(LONG),,$(if $(WHOLE),$(filter $(addprefix test_,$(ALONE) $(BESIDE)),$(PROGRAMS))))
 ALONE = broad impacts manifolds scenes input shapes tables parallel
-BESIDE = second_look islands events world physics selfcheck no_heap joints drives springs rows locks belts seams far short callbacks words strips rolling cohesion forces barrier mesh minres tree \
+BESIDE = second_look islands events world physics selfcheck no_heap joints drives springs rows locks belts seams far short callbacks words strips rolling cohesion forces barrier mesh minres tree tree_cases \
 	svg hull mounting sensing robot
 BOTH = $(if $(QUICK),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS))
 reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))

@@ -94,6 +94,25 @@ static void refused_queries(nsc_id body, nsc_vec3 wild)
     REFUSED(nsc_body_get_island(&world, -1));
 }
 
+/* A centre of mass that is too far out in one direction: what is told of it is infinite, whichever direction it is. */
+static void far_centre(void)
+{
+    int axis, side;
+    for (axis = 0; axis < 3; axis++)
+        for (side = 0; side < 2; side++) {
+            nsc_body_def d = nsc_default_body_def();
+            nsc_real far = side ? -NSC_REAL_MAX : NSC_REAL_MAX;
+            nsc_refusal why;
+            CASE("axis %d, side %d", axis, side);
+            d.mass = 1, d.inertia[0] = d.inertia[1] = d.inertia[2] = 1;
+            (&d.pose.position.x)[axis] = far, (&d.centre.x)[axis] = REAL(0.9) * far;
+            REFUSED(nsc_world_add_body(&world, &d));
+            why = nsc_world_last_refusal(&world);
+            CHECK(why.code == NSC_ERR_NOT_FINITE && why.value >= REAL(0.8) * NSC_REAL_MAX);
+        }
+    CASE_END();
+}
+
 /* What a shape is made of may change, where it is and what mass it gives its body may not. */
 static void changed_shape(nsc_id shape)
 {
@@ -196,6 +215,7 @@ static void refusals(void)
     refused_queries(body, wild);
     changed_shape(shape);
     refused_contacts();
+    far_centre();
 }
 
 static int busy_code;

@@ -302,6 +302,63 @@ static void work(int n, double budget_nodes, double budget_shapes, double budget
     CHECK(by_world <= budget_loop * count);
 }
 
+/* An overlap looks only at shapes whose box its own may meet: in a row of balls 3 m apart, at one, by the tree and by the world. */
+static void an_overlap_looks_at_what_is_near(void)
+{
+    nsc_world_def d = nsc_default_world_def();
+    nsc_shape_def s = nsc_default_sphere_def(1);
+    nsc_id id;
+    long before;
+    int i, axis;
+    for (axis = 0; axis < 3; axis++) {
+        CASE("axis %d", axis);
+        CHECK(nsc_world_init(&world, &d) == NSC_OK);
+        for (i = 0; i < 9; i++) {
+            s.pose.position = vec(axis == 0 ? 3 * i : 0, axis == 1 ? 3 * i : 0, axis == 2 ? 3 * i : 0);
+            CHECK_ONCE(nsc_world_add_shape(&world, NSC_GROUND, &s) >= 0);
+        }
+        CHECK(nsc_box_tree_make(&tree, &world) == NSC_OK);
+        s.pose.position = vec(axis == 0 ? 12.5 : 0, axis == 1 ? 12.5 : 0, axis == 2 ? 12.5 : 0);
+        before = placed;
+        CHECK(nsc_box_tree_overlap(&tree, &world, &s, UINT32_MAX, &id, 1) == 1 && placed == before + 1);
+        CHECK(nsc_world_overlap(&world, &s, UINT32_MAX, &id, 1) == 1 && placed == before + 2);
+    }
+    CASE_END();
+}
+
+/* What stands in a hull behind its counts is nobody's: rays and casts give the same whatever it is. */
+static void hulls_end_where_they_say(void)
+{
+    static nsc_hull clean, dirty;
+    const nsc_hull *table[1];
+    nsc_world_def d = nsc_default_world_def();
+    nsc_shape_def s = nsc_default_hull_def(), probe = nsc_default_sphere_def(REAL(0.1));
+    nsc_vec3 p[12];
+    nsc_hit hits[2][40], casts[2][40];
+    int i, k, codes[2][40];
+    seed = 9;
+    do
+        for (k = 0; k < 12; k++) p[k] = any_vec(0.5);
+    while (nsc_hull_from_points(&clean, p, 12, 12, NULL) < 0);
+    dirty = clean;
+    for (k = clean.faces; k < (int)(sizeof clean.normal / sizeof clean.normal[0]); k++) dirty.normal[k] = nsci_unit(nsci_sub(clean.centroid, clean.vertex[0]), vec(1, 0, 0));
+    memset(hits, 0, sizeof hits), memset(casts, 0, sizeof casts);
+    for (i = 0; i < 2; i++) {
+        table[0] = i ? &dirty : &clean;
+        CHECK(nsc_world_init(&world, &d) == NSC_OK && nsc_world_set_hulls(&world, table, 1) == NSC_OK);
+        CHECK(nsc_world_add_hull(&world, NSC_GROUND, &s, 0) >= 0);
+        seed = 10;
+        for (k = 0; k < 40; k++) {
+            nsc_vec3 from = any_vec(2), way = multiple(-2, from);
+            probe.pose.position = from;
+            codes[i][k] = nsc_world_cast_ray(&world, from, way, UINT32_MAX, &hits[i][k]);
+            codes[i][k] += 2 * nsc_world_cast_shape(&world, &probe, way, UINT32_MAX, &casts[i][k]);
+        }
+    }
+    CHECK(memcmp(codes[0], codes[1], sizeof codes[0]) == 0 && memcmp(hits[0], hits[1], sizeof hits[0]) == 0);
+    CHECK(memcmp(casts[0], casts[1], sizeof casts[0]) == 0);
+}
+
 static void refusals(void)
 {
     nsc_hit hit;
@@ -368,6 +425,8 @@ int main(int argc, char **argv)
         search("an overlap is the same", an_overlap_is_the_same, n / 20);
         search("the closest point is the same", the_closest_is_the_same, n / 20);
     }
+    an_overlap_looks_at_what_is_near();
+    hulls_end_where_they_say();
     CASE("unseen, far out");
     unseen_and_far_out();
     CASE("work");

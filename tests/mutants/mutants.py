@@ -25,6 +25,7 @@ environment: SEED      of the random choice, default from the clock
              MINUTES   of processor time after which the run ends, to be continued, default none
              ONLY      names of test programs (test_world_float ...), default all
              WHERE     regular expression: only mutants in functions whose name matches
+             PART      regular expression: only mutants in parts whose name matches ("nsc_tree.h", "nsc.h step" ...)
              SANITIZE  0: survivors do not meet the quick programs again under the address and undefined behaviour sanitizers
 """
 import bisect, json, os, random, re, resource, shutil, subprocess, sys, time
@@ -39,6 +40,7 @@ DIR = "build/mutants"
 FLAGS = "-std=c99 -w -ffp-contract=off".split()
 SANITIZERS = ["-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 SANITIZED_SECONDS = 0.5
+OWN_HEAP = ["test_no_heap_float"]  # replaces malloc, as the address sanitizer does
 LONG = 1.2  # seconds
 WORTH_OPTIMISING = 30.0  # seconds of all runs together
 GATE = 92.0
@@ -434,11 +436,10 @@ def equivalents():
 
 
 def choose(found, n, seed, lines):
-    """n random mutants of those in lines that some test program compiles; WHERE narrows them down."""
-    found = [m for m in found if m["line"] in lines[m["header"]]]
-    where = os.environ.get("WHERE")
-    if where:
-        found = [m for m in found if re.search(where, m["function"]["name"])]
+    """n random mutants of those in lines that some test program compiles; WHERE and PART narrow them down."""
+    where = os.environ.get("WHERE", "")
+    part = os.environ.get("PART", "")
+    found = [m for m in found if m["line"] in lines[m["header"]] and re.search(where, m["function"]["name"]) and re.search(part, m["part"])]
     chosen = random.Random(seed).sample(found, min(n, len(found)))
     for number, mutant in enumerate(chosen):
         mutant["number"] = number + 1
@@ -517,7 +518,7 @@ def main():
     try:
         wrong += attack(programs, kept, sources, mutants, [], "", ledger)
         if os.environ.get("SANITIZE") != "0":
-            quick = [p for p in programs if kept[p[0]]["seconds"] < SANITIZED_SECONDS and p[0].endswith("_float")]
+            quick = [p for p in programs if kept[p[0]]["seconds"] < SANITIZED_SECONDS and p[0].endswith("_float") and p[0] not in OWN_HEAP]
             wrong += attack(quick, kept, sources, mutants, SANITIZERS, " sanitized", ledger)
     except (KeyboardInterrupt, OutOfTime):
         finished = False

@@ -464,6 +464,53 @@ static void the_array_is_part_of_a_snapshot(void)
         CHECK(step(0.01) == NSC_OK);                                                                               \
     } while (0)
 
+/* The largest number is a bound as any other. */
+static void the_widest_limits_are_taken(void)
+{
+    nsc_id one;
+    int k;
+    begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 0);
+    one = solid(1, 1, vec(0, 0, 0), vec(0, 0, 0));
+    for (k = 0; k < 3; k++) {
+        pulley(0, one, NSC_GROUND, 0, 0);
+        rows[0].limited[0] = 1, rows[0].lower[0] = k == 1 ? -NSC_REAL_MAX : NSC_REAL_MAX;
+        rows[0].upper[0] = k == 0 ? R(HUGE_VAL) : rows[0].lower[0];
+        CHECK(step(0.01) != NSC_ERR_ARGUMENT);
+    }
+}
+
+/* Three rows hold a body where it is, whatever pulls it, and leave a pulley beside it alone, which goes as it does without them;
+   in two sub-steps. */
+static void entries_do_not_mix(void)
+{
+    int stepper, k, with, i;
+    for (stepper = 1; stepper <= STEPPERS(7); stepper++) {
+        nsc_vec3 at[2];
+        for (with = 0; with < 2; with++) {
+            nsc_id held, one, two;
+            nsc_world_def d;
+            begin(stepper, 10);
+            d = world.def, d.substeps = 2;
+            CHECK_ONCE(nsc_world_set_def(&world, &d) == NSC_OK);
+            one = solid(3, 1, vec(-1, 0, 0), vec(0, 0, 0)), two = solid(1, 1, vec(1, 0, 0), vec(0, 0, 0));
+            held = solid(2, 1, vec(0, 5, 0), vec(0, 0, 0));
+            calls.row_count = 1 + with;
+            for (i = 0; i < 20; i++) {
+                pulley(with, one, two, 0, 0);
+                if (with) {
+                    rows[0].body_a = held, rows[0].body_b = NSC_GROUND, rows[0].count = 3;
+                    for (k = 0; k < 3; k++) rows[0].J[k][k] = 1, rows[0].J[k][6 + k] = -1;
+                    rows[0].error[0] = position(held).x, rows[0].error[1] = position(held).y - 5, rows[0].error[2] = position(held).z;
+                }
+                CHECK_ONCE(step(1 / 128.) >= 0);
+            }
+            at[with] = position(one);
+            if (with) CHECK(length(minus(position(held), vec(0, 5, 0))) < 1e3 * EPS);
+        }
+        CHECK(length(minus(at[0], at[1])) < 100 * near_one(stepper) && D(at[0].z) < -0.01);
+    }
+}
+
 static void wrong_rows_are_refused_and_nothing_moves(void)
 {
     nsc_real inf = R(HUGE_VAL), nan = inf - inf;
@@ -523,6 +570,8 @@ int main(int argc, char **argv)
     a_row_that_only_pushes_is_a_floor();
     rows_join_an_island_that_sleeps_as_one();
     the_array_is_part_of_a_snapshot();
+    the_widest_limits_are_taken();
+    entries_do_not_mix();
     wrong_rows_are_refused_and_nothing_moves();
     return TEST_END("rows");
 }

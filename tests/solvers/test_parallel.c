@@ -392,6 +392,74 @@ static void lanes_of_any_kind(void)
     CHECK(bad == 0);
 }
 
+/* Contacts of pairs of bodies at arms, which vectors take: 24 bodies that all move, so that body 0 is one of a pair; `each` contacts a pair,
+   with arms of at most `reach`. */
+static nsc_problem pairs_at_arms(int each, double reach, double mu, int swapped)
+{
+    nsc_problem p = any_problem(12 * each, 0);
+    int i, r, c;
+    CHECK_ONCE(12 * each <= NSC_MAX_BLOCKS);
+    for (i = 0; i < 24; i++) {
+        nsc_mass *m = (nsc_mass *)(p.masses + i);
+        m->inv_mass = REAL(uniform(0.5, 2));
+        for (c = 0; c < 3; c++) m->inv_inertia[c] = REAL(uniform(2, 8));
+    }
+    for (i = 0; i < p.block_count; i++) {
+        nsc_block *b = &p.blocks[i];
+        nsc_vec3 n = nsci_unit(any_vec(1), vec(0, 0, 1)), t[2], arm[2];
+        arm[0] = any_vec(reach), arm[1] = any_vec(reach);
+        nsci_tangents(n, &t[0], &t[1]);
+        b->a = i / each * 2 + swapped, b->b = i / each * 2 + 1 - swapped, b->mu = REAL(mu);
+        for (r = 0; r < 3; r++) {
+            nsc_vec3 d = r ? t[r - 1] : n;
+            nsci_put_pair(b->J[r], nsci_neg(d), nsci_neg(nsci_cross(arm[0], d)));
+            nsci_put_pair(b->J[r] + 6, d, nsci_cross(arm[1], d));
+        }
+    }
+    CHECK_ONCE(nsc_problem_prepare(&p) == NSC_OK);
+    return p;
+}
+
+#if NSCI_HAS_LANES
+/* Twelve pairs of bodies share none: so many of them as a vector has lanes are visited together, and the last group takes the rest.  A
+   world of pairs that hang together in one chain goes pair by pair. */
+static void vectors_take_pairs_together(void)
+{
+    nsc_settings s = default_settings();
+    nsc_problem p = pairs_at_arms(2, 0.3, 0.5, 0);
+    nsci_waves w;
+    nsci_run run;
+    int i;
+    p.arena = scratch, p.arena_size = NSC_ARENA;
+    CHECK(nsci_begin(&run, NSC_SOLVER_SIPGS, &p, &s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID) == NSC_OK);
+    nsci_begin_waves(&w, &run);
+    CHECK(w.units == 12 && w.groups == (12 + NSCI_LANE_COUNT - 1) / NSCI_LANE_COUNT);
+    for (i = 0; i < p.block_count; i++) p.blocks[i].a = i / 2, p.blocks[i].b = i / 2 + 1;
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+    CHECK(nsci_begin(&run, NSC_SOLVER_SIPGS, &p, &s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID) == NSC_OK);
+    nsci_begin_waves(&w, &run);
+    CHECK(w.units == 0);
+}
+#endif
+
+/* Vectors have the bits of the plain loop where body 0 moves, and where sweeps begin with a guess and run away from it. */
+static int pairs_have_the_same_bits(void)
+{
+    nsc_problem p = pairs_at_arms(2 + below(4), below(2) ? 0.3 : 3, uniform(0, 4), below(2));
+    nsc_settings s = any_settings(default_settings()), slow = default_settings();
+    nsc_report r;
+    int i, k;
+    s.law = NSC_LAW_COULOMB, s.omega = 1, s.symmetric = 0;
+    for (i = 0; i < p.block_count; i++)
+        for (k = 0; k < 3; k++) p.blocks[i].lambda[k] = REAL(k ? 0 : uniform(0, 1));
+    if (below(2)) { /* shorter steps lead close to an answer from which whole ones may run away */
+        slow.omega = REAL(0.2), slow.max_iterations = 200, slow.tolerance = REAL(1e-4);
+        CHECK(solve_by(&p, &slow, &r) >= 0);
+        s.relative_tolerance = 0, s.judge = 0, s.max_iterations = 60, s.warm_start = 1;
+    }
+    return same_answers(p, &s);
+}
+
 /* With a given matrix there are no pairs of bodies: the plain loop, whatever the arena and however many parts */
 static void given_matrix(void)
 {
@@ -586,6 +654,10 @@ int main(int argc, char **argv)
     islands_go_to_cores(20, 1, 2); /* no more than 16 at a time */
     islands_go_to_cores(3, 12, 1); /* 13 of 40 places each: the third waits, and is then alone */
     lanes_of_any_kind();
+#if NSCI_HAS_LANES
+    vectors_take_pairs_together();
+#endif
+    search("pairs have the same bits", pairs_have_the_same_bits, trials(100, 5000));
     given_matrix();
     bad_input();
     steps_with_a_limit_are_whole();

@@ -308,6 +308,24 @@ static void thin_plates_do_not_pass_through(void)
     }
 }
 
+/* One end of a rod at rest is pushed by 0.25 m within a step, and the other turns through where a ball rests, far from where the rod lay:
+   the rod takes the ball along. */
+static void a_rod_that_is_turned_does_not_pass_a_ball(void)
+{
+    nsc_id small;
+    int i;
+    begin(0);
+    box(1, 0.03, 0.03, vec(0, 0, 0), vec(0, 0, 0));
+    small = ball(0.04, vec(0.9, 0.1, 0), vec(0, 0, 0));
+    add(NSC_KINEMATIC_BODY, nsc_default_sphere_def(REAL(0.05)), vec(-0.9, 0.1, 0), vec(0, -0.25 / h, 0));
+    for (i = 0; i < 2; i++) {
+        CHECK_ONCE(step_by(&world, REAL(h)) >= 0);
+        CHECK(dot(rotate(world.bodies[1].orientation, vec(0, 1, 0)), minus(position(small), world.bodies[1].position)) > 0.07);
+        CHECK(D(world.bodies[1].orientation.z) > 0.05);
+        CHECK(i > 0 || length(velocity(small)) > 10);
+    }
+}
+
 #ifndef TEST_PART
 /* A sheet of particles and springs, as in examples/11_sheet.c, falls over a ball */
 static void a_sheet_drapes_over_a_ball(void)
@@ -787,6 +805,7 @@ int main(int argc, char **argv)
     boxes_rest_on_each_other();
     a_pile_keeps_all_gaps_open();
     thin_plates_do_not_pass_through();
+    a_rod_that_is_turned_does_not_pass_a_ball();
 #ifndef TEST_PART
     a_sheet_drapes_over_a_ball();
 #endif
