@@ -35,7 +35,9 @@ for block in $D/blocks/*; do
     *.text)
         [ -n "$said" ] || continue
         if [ "${2:-}" = write ]; then cp "$said" $block; fi
-        if diff $block "$said" > $D/diff.txt; then passed=$((passed + 1))
+        # the sign of a zero that was rounded says nothing
+        for text in $block "$said"; do sed -E 's/-(0\.0+)([^0-9]|$)/\1\2/g' "$text" > "$text.plain"; done
+        if diff $block.plain "$said.plain" > $D/diff.txt; then passed=$((passed + 1))
         else failed=$((failed + 1)); echo "FAILED: $page: other output, $block"; head -10 $D/diff.txt; fi
         ;;
     esac

@@ -396,11 +396,14 @@ static void lanes_of_any_kind(void)
    with arms of at most `reach`. */
 static nsc_problem pairs_at_arms(int each, double reach, double mu, int swapped)
 {
+    static nsc_mass own[24];
     nsc_problem p = any_problem(12 * each, 0);
     int i, r, c;
     CHECK_ONCE(12 * each <= NSC_MAX_BLOCKS);
+    memcpy(own, p.masses, sizeof own);
+    p.masses = own;
     for (i = 0; i < 24; i++) {
-        nsc_mass *m = (nsc_mass *)(p.masses + i);
+        nsc_mass *m = &own[i];
         m->inv_mass = REAL(uniform(0.5, 2));
         for (c = 0; c < 3; c++) m->inv_inertia[c] = REAL(uniform(2, 8));
     }
