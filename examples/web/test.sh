@@ -23,7 +23,7 @@ open() {
     name=$1 size=$2 page=$3
     shift 3
     home=$(mktemp -d)
-    HOME=$home timeout 240 "$browser" --headless --no-sandbox --disable-gpu --use-angle=swiftshader --enable-unsafe-swiftshader \
+    HOME=$home timeout 90 "$browser" --headless --no-sandbox --disable-gpu --use-angle=swiftshader --enable-unsafe-swiftshader \
         --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --disable-extensions \
         --hide-scrollbars --user-data-dir="$home" --window-size="$size" "$@" "file://$PWD/$out/$page" 2> $out/$name.log
     rm -rf "$home"
