@@ -212,12 +212,13 @@ static void nsci_print_reason(FILE *to, const nsc_refusal *r)
     }
 }
 
-/* What NSC_ARENA should be for the solvers whose files are included, in reals at these capacities */
+/* What NSC_ARENA should be for the solvers whose files are included, in reals */
 static void nsci_print_arenas(FILE *to)
 {
     const long bodies = NSC_MAX_BODIES, rows = 3L * NSC_MAX_BLOCKS;
     (void)bodies;
-    fprintf(to, "; here NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS) is %ld reals", (long)NSC_ARENA_APGD(rows));
+    fprintf(to, "; here NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS) is %ld reals",
+            (long)NSC_ARENA_APGD(rows));
 #ifdef NSC_ARENA_BB
     fprintf(to, ", _BB %ld", (long)NSC_ARENA_BB(rows));
 #endif
