@@ -3218,21 +3218,30 @@ NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int wh
     return nsci_put(out, 0, p, n, gap, distance, (uint32_t)(4096 + 64 * which + id));
 }
 
-/* One contact at the nearest points of two boxes, found from all edges of a and from four of b that
-   have all its corners; where the boxes are no further apart than gap + small, along `normal` with
-   that gap.  Of boxes that nearly touch, the way between these points is rounded: what it has along
-   the edges there is taken out. */
-NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_vec3 normal,
-                                   nsc_real gap, nsc_real small, nsc_real distance,
-                                   nsci_point *out)
+/* How far two boxes are apart along the unit vector n, less than 0 if they overlap */
+static nsc_real nsci_boxes_apart(const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
 {
-    nsc_real least = 16 * NSC_REAL_EPS * (nsci_half_diagonal(a) + nsci_half_diagonal(b));
+    nsc_real apart = nsci_dot3(nsci_sub(b->centre, a->centre), n);
+    int k;
+    for (k = 0; k < 3; k++)
+        apart -= a->half[k] * nsci_abs(nsci_dot3(a->axes.c[k], n)) +
+                 b->half[k] * nsci_abs(nsci_dot3(b->axes.c[k], n));
+    return apart;
+}
+
+/* One contact at the nearest points of two boxes, found from all edges of a and from four of b that
+   have all its corners.  Its normal is the way between these points; of boxes that nearly touch this
+   is rounded: if they are not as far apart along it, to `small`, it is made level with an axis of
+   either box or with two, whichever separates most. */
+NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_real small,
+                                   nsc_real distance, nsci_point *out)
+{
     nsc_real best = NSC_REAL_MAX;
+    nsc_real gap = -best;
     nsc_vec3 from = a->centre;
+    nsc_vec3 normal = a->axes.c[0];
     nsc_vec3 way = normal;
-    nsc_vec3 along = nsci_vec(0, 0, 0);
-    nsc_vec3 other = along;
-    int i, k;
+    int i;
     for (i = 0; i < 16; i++) {
         const nsci_geom *g = i < 12 ? a : b;
         const nsci_geom *box = i < 12 ? b : a;
@@ -3256,19 +3265,19 @@ NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_v
         d = nsci_mul_mv(&box->axes, nsci_vec_at(e));
         from = i < 12 ? p : nsci_add(p, d);
         way = i < 12 ? d : nsci_neg(d);
-        along = nsci_mul_sv((nsc_real)(nsci_abs(t) < 1), g->axes.c[j]);
-        other = nsci_vec(0, 0, 0);
-        for (k = 0; k < 3; k++)
-            if (nsci_abs(e[k]) <= 0)
-                other = box->axes.c[k];
     }
     best = NSC_SQRT(best);
-    if (best > nsci_max(least, gap + small)) {
-        gap = best;
-        other = nsci_cross(along, other);
-        if (nsci_dot3(other, other) > NSC_R(1e-4))
-            way = nsci_mul_sv(nsci_dot3(way, other), other);
-        normal = nsci_unit(nsci_add_sv(way, -nsci_dot3(way, along), along), normal);
+    for (i = 36; i >= 0 && best > gap + small; i--) {
+        nsc_vec3 u = (i < 18 ? a : b)->axes.c[i / 6 % 3];
+        nsc_vec3 v = (i % 6 < 3 ? a : b)->axes.c[i % 3];
+        nsc_vec3 n = i < 36 ? nsci_cross(u, i % 7 ? v : nsci_cross(way, u)) : way;
+        nsc_real apart;
+        n = nsci_unit(n, normal);
+        apart = nsci_boxes_apart(a, b, n);
+        if (apart > gap) {
+            gap = apart;
+            normal = n;
+        }
     }
     return nsci_put(out, 0, from, normal, gap, distance, 4096 + 64 * 9);
 }
@@ -3285,8 +3294,8 @@ static nsc_real nsci_face_gap(nsc_real along, nsc_real half, const nsc_real *q,
 
 /* Separating axes: 3 + 3 face normals, 9 cross products.  Returns which of the 15 separates most,
    or -1 if one does by more than the distance; b's faces must win by more than rounding, and edges
-   clearly, so that the choice does not flicker.  The cosines between the axes of a and b give all
-   separations (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2).  *gap: the
+   clearly over faces, so that the choice does not flicker.  The cosines between the axes of a and b
+   give all separations (Gottschalk et al. 1996), and the length of a_i x b_j.  *gap: the
    separation */
 NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                  nsc_real *gap)
@@ -3334,17 +3343,20 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
         for (j = 0; j < 3; j++) {
             int j1 = NSCI_AXIS_AFTER(j);
             int j2 = 3 - j - j1;
-            nsc_real length = 1 - cosine[i][j] * cosine[i][j];
+            nsc_real y = cosine[i][j1];
+            nsc_real z = cosine[i][j2];
+            nsc_real length = y * y + z * z;
             if (length < NSC_R(1e-4))
                 continue;
             length = NSC_SQRT(length);
             s = nsci_abs(along[i2] * cosine[i1][j] - along[i1] * cosine[i2][j]);
             s -= (p[i1] * nsci_abs(cosine[i2][j]) + p[i2] * nsci_abs(cosine[i1][j])) +
-                 (q[j1] * nsci_abs(cosine[i][j2]) + q[j2] * nsci_abs(cosine[i][j1]));
+                 (q[j1] * nsci_abs(z) + q[j2] * nsci_abs(y));
             if (s > distance * length)
                 return -1;
             if (s > (best + clear) * length) {
                 best = s / length;
+                clear = 0;
                 which = 6 + 3 * i + j;
             }
         }
@@ -3359,7 +3371,6 @@ static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
 {
     nsc_real small = NSC_R(5e-5) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b));
     nsc_real gap = 0;
-    nsc_vec3 normal;
     int k, n;
     int near = 0;
     int which = nsci_separate(a, b, distance, &gap);
@@ -3380,14 +3391,9 @@ static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
     }
     if (near)
         return n;
-    normal = which < 3 ? a->axes.c[which] : b->axes.c[which % 3];
-    if (which >= 6)
-        normal = nsci_unit(nsci_cross(a->axes.c[which / 3 - 2], normal), normal);
-    if (nsci_dot3(nsci_sub(b->centre, a->centre), normal) < 0)
-        normal = nsci_neg(normal);
     if (n == NSC_MANIFOLD)
         n--;
-    return n + nsci_box_corner(a, b, normal, gap, small, distance, out + n);
+    return n + nsci_box_corner(a, b, small, distance, out + n);
 }
 
 /* Contact points of a and b, a->kind <= b->kind, nearer than `distance`; at most NSC_MANIFOLD.

@@ -213,8 +213,9 @@ static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
    from m by 90 degrees or more: it does not at an inner edge of level ground, or in a valley.
    Beyond the border of a height field the ground counts as a vertical drop, beyond that of a mesh
    there is none.  In a mesh only the edge that is furthest along m counts; a corner pushes if all
-   edges there fall away from m. */
-static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m)
+   edges there fall away from m.  A mere point is as far from ground as from its nearest triangle:
+   over a field it may lean as it likes. */
+static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m, int point)
 {
     const nsci_geom *t = &f->t;
     nsc_vec3 normal = nsci_face_normal(t, 0);
@@ -224,6 +225,8 @@ static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m)
     int part = NSCI_OF_MESH(f) ? nsci_top_part(f, m) : -1;
     if (nsci_dot3(m, normal) <= 0)
         return 0;
+    if (point && f->drops)
+        return 1;
     if (part >= 0 && part < 3)
         return nsci_tops(f, part, m);
     for (k = 0; k < 3; k++) {
@@ -311,7 +314,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         if (mesh && way.s < nsci_min(least, -nsci_rounding(a)))
             return 0; /* where the cores are apart, the direction is exact */
         steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
-        if (steep && nsci_may_lean(f, nsci_neg(way.n)))
+        if (steep && nsci_may_lean(f, nsci_neg(way.n), !(size > 0)))
             return nsci_patch_points(x, a, t, &way, distance, x->own);
         /* GJK's way and the plane's differ by rounding, of a point too, for which `much` is 0 */
         if (mesh && own.s < nsci_max(least, way.s + nsci_min(way.s, -NSC_R(0.001) * way.s) - much))
