@@ -626,6 +626,14 @@ static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 
 static const nsc_real nsci_zero[3] = {0, 0, 0};
 
+/* x = r x d */
+NSCI_INLINE void nsci_put_cross(const nsc_real *r, const nsc_real *d, nsc_real *x)
+{
+    x[0] = r[1] * d[2] - r[2] * d[1];
+    x[1] = r[2] * d[0] - r[0] * d[2];
+    x[2] = r[0] * d[1] - r[1] * d[0];
+}
+
 /* The rows of a block, whichever way it holds them.  nsci_axes: the directions of rows of a form
    that has them, each NSCI_APART numbers after the last; nsci_turn_a times nsci_side_a: that of a
    turning row for body a; nsci_row_of, nsci_rows_of: one row, or all, 12 numbers each, in `room` if
@@ -640,7 +648,7 @@ enum { NSCI_APART = 12 };
 #define nsci_turn_a(k, i) ((k)->J[i] + 3)
 #define nsci_side_a 1
 #define nsci_row_of(k, i, room) ((void)(room), (k)->J[i])
-#define nsci_rows_of(k, room) ((void)(room), (k)->J[0])
+#define nsci_rows_of(k, rows, room) ((void)(room), (k)->J[0])
 #define NSCI_PUT_ROW(k, i, axis, fill) (fill)
 #define nsci_note_turn(k, i, turning) ((void)0)
 #define nsci_put_one(k, x) (nsci_copy((k)->J[0], x, sizeof (k)->J[0]), (k)->form = NSC_ROWS_ANY)
@@ -793,14 +801,6 @@ NSCI_INLINE void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_rea
     y[1] = m->inv_mass * x[1];
     y[2] = m->inv_mass * x[2];
     nsci_mul_sym(m->inv_inertia, x + 3, y + 3);
-}
-
-/* x = r x d */
-NSCI_INLINE void nsci_put_cross(const nsc_real *r, const nsc_real *d, nsc_real *x)
-{
-    x[0] = r[1] * d[2] - r[2] * d[1];
-    x[1] = r[2] * d[0] - r[0] * d[2];
-    x[2] = r[0] * d[1] - r[1] * d[0];
 }
 
 /* x = velocity [m/s] at the arm r of a body */
@@ -1243,7 +1243,7 @@ NSCI_INLINE void nsci_own_part(const nsc_problem *p, nsc_block *k, int rows)
     const nsc_mass *a = p->masses + k->a;
     const nsc_mass *b = p->masses + k->b;
     nsc_real room[36], G[6] = {0, 0, 0, 0, 0, 0}, linear = a->inv_mass + b->inv_mass;
-    const nsc_real *J = nsci_rows_of(k, room);
+    const nsc_real *J = nsci_rows_of(k, rows, room);
     if (rows == 3 && k->form == NSC_ROWS_AT_ARMS) {
         G[0] = G[3] = G[5] = linear;
     } else if (k->form != NSC_ROWS_ANY) {

@@ -69,12 +69,13 @@ NSCI_ONE_COPY const nsc_real *nsci_row_of(const nsc_block *k, int i, nsc_real *r
     return room;
 }
 
-/* The same for all rows, 12 numbers each */
-NSCI_INLINE const nsc_real *nsci_rows_of(const nsc_block *k, nsc_real *room)
+/* The same for its rows, 12 numbers each */
+NSCI_INLINE const nsc_real *nsci_rows_of(const nsc_block *k, int rows, nsc_real *room)
 {
-    int i;
-    for (i = 0; i < k->rows; i++)
+    int i = 0;
+    do
         nsci_row_of(k, i, room + 12 * i);
+    while (++i < rows);
     return room;
 }
 
