@@ -405,9 +405,11 @@ typedef struct nsc_settings {
                             from a cold start; ignores a warm start; default 0 */
     int judge;           /* 1: the report has eta, violation, objective and duality_gap, and SIPGS
                             measures its residual every check_interval sweeps; default.  0: those
-                            four are 0, and SIPGS measures only at its end and when sweeps change
-                            little, and the first guess where the residual is above twice the change
-                            of the first sweep: the answer is the best of these.  Unless bias_error
+                            four are 0, and SIPGS measures only when sweeps change little, and at
+                            its end where the tolerance may be met or the last of several sweeps
+                            changed more than the first, and the first guess where the residual is
+                            above twice the change of the first sweep: the answer is the best of
+                            these, or the last.  Unless bias_error
                             is above 0, v is then as the sweeps left it, and differs from
                             v_f + M^-1 J^T lambda by rounding.  0 in nsc_default_world_def */
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds
@@ -423,8 +425,10 @@ typedef struct nsc_report {
     int solver;          /* NSC_SOLVER_* that ended the run; AUTO's choice */
     int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM */
-    nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (nsc_problem_measure).
-                            It does not see how your data were rounded to nsc_real: in float that
+    nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (nsc_problem_measure);
+                            of SIPGS with NSC_ITERATION_LIMIT and without judge, the change of its
+                            last sweep (see nsc_problem.watch), which is mostly larger.  It does
+                            not see how your data were rounded to nsc_real: in float that
                             left badly scaled data at 7 times the tolerance, one published problem
                             at 590 times */
     nsc_real floor;      /* residual that rounding alone may cause [m/s]: half of NSC_REAL_EPS times
@@ -442,7 +446,7 @@ typedef struct nsc_report {
                             duality gap of CONE if u is in K* (see residual).  COULOMB:
                             u_n + mu |u_t| for u_n.  Infinite bounds add nothing; at most
                             NSC_REAL_MAX */
-    int worst_block;     /* index of the block with the residual, -1 without blocks */
+    int worst_block;     /* index of the block with the residual; -1: not known, or no blocks */
     int skipped_rows;    /* rows without effective mass, see nsc_problem */
 } nsc_report;
 
@@ -1683,8 +1687,9 @@ static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
         if (nsci_abs(p->v[i]) >= enough)
             return 1;
     NSCI_EACH_BLOCK(p, b) {
-        int rows = NSCI_KIND_OF(b) == NSC_BLOCK_CONTACT ? 1 : b->rows;
-        for (i = 0; i < rows; i++)
+        if (b->delassus[0] * nsci_abs(b->lambda[0]) >= enough)
+            return 1;
+        for (i = 1; NSCI_KIND_OF(b) != NSC_BLOCK_CONTACT && i < b->rows; i++)
             if (b->delassus[nsci_packed(i, i)] * nsci_abs(b->lambda[i]) >= enough)
                 return 1;
     }
@@ -2591,12 +2596,32 @@ static int nsci_moves_on(const nsci_run *run)
     return share > 0 && !NSCI_MATRIX_OF(p) && run->change < share * nsci_speed_apart(p);
 }
 
+/* Without judge, does the run end here, surely above the tolerance, and no farther from the answer
+   than it began?  Then the change of the last sweep is what is reported, and nothing measured. */
+static int nsci_ends_above(nsci_run *run, nsc_real first_change, int enough)
+{
+    nsc_problem *p = run->problem;
+    const nsc_settings *s = run->settings;
+    nsc_real mean = run->change / NSC_SQRT((nsc_real)p->block_count);
+    if (s->judge || run->iterations < 2 || !(enough || run->iterations >= s->max_iterations) ||
+        !(run->change > run->tolerance && run->change <= first_change) ||
+        nsci_is_near_rounding(p, mean) || nsci_asked_to_stop(run))
+        return 0;
+    nsci_show(run, run->iterations, -1);
+    if (p->bias_error > 0)
+        nsci_apply_lambda(p); /* see nsci_sipgs_check */
+    run->is = nsci_no_defects();
+    run->is.worst = run->best = run->change;
+    run->last_is_best = 1;
+    return 1;
+}
+
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
     int code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     nsc_real first_change = NSC_REAL_MAX;
-    int solved = 0, enough = 0;
+    int solved = 0, enough = 0, looks;
     if (code < 0)
         return nsci_refuse(report, code);
     NSCI_BEGIN_WAVES;
@@ -2606,12 +2631,15 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
             run.best = first_change = run.change;
         run.iterations++;
         enough = nsci_moves_on(&run);
-        if (!enough && !nsci_look_now(&run))
+        looks = enough || nsci_look_now(&run);
+        if (looks && !solved && nsci_ends_above(&run, first_change, enough))
+            break;
+        if (!looks)
             nsci_show(&run, run.iterations, -1);
         else if (nsci_sipgs_check(&run, &first_change, &solved))
             break;
     }
-    run.known = 1; /* the last iterate was measured */
+    run.known = 1; /* the last iterate was measured, or ends above the tolerance */
     return nsci_finish(&run, report);
 }
 
