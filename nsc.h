@@ -5057,40 +5057,51 @@ static int nsci_moves(const nsc_world *w, const nsci_scheme *s, const nsc_contac
     return nsci_mode(s) <= NSCI_VELOCITY && c->shape_a >= 0 && !nsci_is_smooth(w);
 }
 
+/* Velocity of b's point at its arm less that of a's, at linear velocities apart by v and these
+   angular ones */
+static nsc_vec3 nsci_apart(nsc_vec3 v, nsc_vec3 wa, nsc_vec3 ra, nsc_vec3 wb, nsc_vec3 rb)
+{
+    return nsci_sub(nsci_add(v, nsci_cross(wb, rb)), nsci_cross(wa, ra));
+}
+
 /* Speeds, at the present velocities, of a contact's rows as they were in the (sub-)step before.
    Returns how long ago that was [s]; 0: unknown, or it did not press, or nothing turns above
-   rounding.  *held: it did not slide.  The block's rows are overwritten. */
+   rounding.  *held: it did not slide. */
 static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
-                                nsc_block *k, nsc_real *speed, int *held)
+                                const nsc_block *k, nsc_real *speed, int *held)
 {
     const nsc_body *a = &w->bodies[l->a];
     const nsc_body *b = &w->bodies[l->b];
     const nsc_contact *c = &w->found[l->item];
+    nsc_vec3 wa = a->angular_velocity, wb = b->angular_velocity, ra, rb, n, t1, t2, v;
     nsc_real was = s->h, press, slip;
-    int i;
     if (nsci_mode(s) == NSCI_POSITION || nsci_is_smooth(w) ||
         (nsci_mode(s) == NSCI_NEWTON && !nsci_is_first(s)) ||
-        s->h * s->h * (nsci_dot3(a->angular_velocity, a->angular_velocity) +
-                       nsci_dot3(b->angular_velocity, b->angular_velocity)) <= NSC_REAL_EPS)
+        s->h * s->h * (nsci_dot3(wa, wa) + nsci_dot3(wb, wb)) <= NSC_REAL_EPS)
         return 0;
     if (nsci_is_first(s)) {
         if (w->pressed[l->item] == 0)
             return 0;
         c = &w->contacts[w->pressed[l->item] - 1];
         was = w->last_h / (nsc_real)(c->shape_a < 0 ? 1 : nsci_substeps(w));
-        k->a = nsci_inner_of(w, l->a);
-        k->b = nsci_inner_of(w, l->b);
-        nsci_contact_rows(w, c, nsci_came_from(w, s, l->a, was), nsci_came_from(w, s, l->b, was),
-                          k);
-        press = nsci_dot3(c->impulse, c->normal);
+        ra = nsci_sub(c->point, nsci_came_from(w, s, l->a, was));
+        rb = nsci_sub(c->point, nsci_came_from(w, s, l->b, was));
+        n = c->normal;
+        press = nsci_dot3(c->impulse, n);
         slip = nsci_dot3(c->impulse, c->impulse) - press * press;
     } else {
+        ra = nsci_vec_at(k->arm_a);
+        rb = nsci_vec_at(k->arm_b);
+        n = nsci_row_axis(k, 0, 0);
         press = k->lambda[0];
         slip = k->rows < 3 ? 0 : k->lambda[1] * k->lambda[1] + k->lambda[2] * k->lambda[2];
     }
     *held = slip < NSC_R(0.98) * c->friction * c->friction * press * press;
-    for (i = 0; i < 3; i++)
-        speed[i] = nsci_row_speed(w, k, i);
+    v = nsci_apart(nsci_sub(b->velocity, a->velocity), wa, ra, wb, rb);
+    nsci_tangents(n, &t1, &t2);
+    speed[0] = nsci_dot3(n, v);
+    speed[1] = nsci_dot3(t1, v);
+    speed[2] = nsci_dot3(t2, v);
     return press > 0 ? was : 0;
 }
 
@@ -5102,16 +5113,19 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
 static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                               const nsc_real *before, nsc_real was, int held, nsc_block *k)
 {
-    nsc_real v[12];
+    const nsc_body *a = &w->bodies[l->a];
+    const nsc_body *b = &w->bodies[l->b];
+    nsc_vec3 ra = nsci_vec_at(k->arm_a), rb = nsci_vec_at(k->arm_b), d;
+    nsc_vec3 turn = nsci_apart(nsci_vec(0, 0, 0), nsci_half_gyration(a, s->h), ra,
+                               nsci_half_gyration(b, s->h), rb);
+    nsc_vec3 v = nsci_apart(nsci_sub(b->velocity, a->velocity), a->angular_velocity, ra,
+                            b->angular_velocity, rb);
     int i;
-    for (i = 0; i < 12; i++)
-        v[i] = 0;
-    nsci_put_pair(v, nsci_vec(0, 0, 0), nsci_half_gyration(&w->bodies[l->a], s->h));
-    nsci_put_pair(v + 6, nsci_vec(0, 0, 0), nsci_half_gyration(&w->bodies[l->b], s->h));
     for (i = 0; i < (held ? k->rows : 1); i++) {
-        nsc_real now = nsci_row_speed(w, k, i);
-        nsc_real bend =
-            nsci_along_row(k, i, v, v + 6) + NSC_R(0.5) * s->h / was * (now - before[i]);
+        nsc_real now, bend;
+        d = nsci_row_axis(k, i, 0);
+        now = nsci_dot3(d, v);
+        bend = nsci_dot3(d, turn) + NSC_R(0.5) * s->h / was * (now - before[i]);
         if (i > 0)
             now += k->bias[i];
         k->lo[i] = nsci_clamp(bend, nsci_min(now, 0), nsci_max(now, 0));
@@ -5326,8 +5340,8 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 {
     nsc_report *all = &w->report.solver;
     nsc_real residual = nsci_flush(r->residual);
-    if (r->residual >= all->residual && r->worst_block >= 0) {
-        all->worst_block = own->first_block + r->worst_block;
+    if (r->residual >= all->residual && own->blocks > 0) {
+        all->worst_block = r->worst_block < 0 ? -1 : own->first_block + r->worst_block;
         all->solver = r->solver;
     }
     all->status = nsci_most(all->status, r->status);
