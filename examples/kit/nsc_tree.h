@@ -959,9 +959,8 @@ static void nsci_tree_gather(nsci_tree *t, int link)
                               t->h + 6 * m.parent, e[q]);
 }
 
-/* Impulses of the rows of a link, and z of its body, from that of its parent.  leaves: also of one
-   that bears no other */
-static void nsci_tree_spread(nsci_tree *t, int link, int leaves)
+/* Impulses of the rows of a link, and h of its body, from that of its parent */
+static void nsci_tree_spread(nsci_tree *t, int link)
 {
     nsc_real z[NSCI_TREE_NUMBERS];
     nsci_limb m = nsci_tree_limb(t, link);
@@ -981,7 +980,7 @@ static void nsci_tree_spread(nsci_tree *t, int link, int leaves)
             e[c] -= L[c] * e[q];
         nsci_tree_block(t, m.first + q, &i)->lambda[i] += e[q];
     }
-    if (t->loaded[link] <= 0 && !leaves)
+    if (m.rows <= 0 && t->loaded[link] <= 0)
         return;
     nsci_tree_reflect(&m, 1, z);
     for (c = 0; c < 6; c++)
@@ -994,7 +993,7 @@ static void nsci_tree_spread(nsci_tree *t, int link, int leaves)
    multiplies the rounding of a light body's velocity.  What is left of h is y of each body.
    exactly: v takes y and not what the rounded impulses make: those of a heavy load are coarser than
    its light bearers need. */
-static void nsci_tree_close(nsci_tree *t, int exactly)
+static void nsci_tree_close(nsci_tree *t)
 {
     nsc_problem *p = t->p;
     int link;
@@ -1008,10 +1007,8 @@ static void nsci_tree_close(nsci_tree *t, int exactly)
         if (t->hinge[link] > 0)
             nsci_hinge_spread(t, link);
         else
-            nsci_tree_spread(t, link, exactly);
-    if (!exactly)
-        nsci_apply_lambda(p);
-    for (link = 0; link < t->links && exactly; link++)
+            nsci_tree_spread(t, link);
+    for (link = 0; link < t->links; link++)
         nsci_tree_push(t->V + 3 * link, t->h + 6 * link, p->v + 6 * nsci_int(t->body[link]));
 }
 
@@ -1438,7 +1435,7 @@ static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
     nsci_heed_rounding(run, d.worst);
     t->floor = d.worst <= (nsc_real)NSCI_TREE_ROUNDING * run->floor ? run->floor : 0;
     if (t->floor > 0) {
-        nsci_tree_close(t, 1);
+        nsci_tree_close(t);
         d = nsci_sum_defects(run->problem, run->law);
     }
     run->known = 1;
@@ -1479,7 +1476,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     for (;;) {
         if (t.extras > 0) {
             if (anew)
-                nsci_tree_close(&t, 0);
+                nsci_tree_close(&t);
             if (!crawls || !nsci_tree_newton(&t, &run, enough))
                 nsci_tree_sweep(&t, &run, enough);
             crawls = 0;
@@ -1487,7 +1484,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
             run.change = 0;
             run.iterations++;
         }
-        nsci_tree_close(&t, 0);
+        nsci_tree_close(&t);
         t.warm = 1;
         anew = nsci_tree_release(&t, 0);
         if (nsci_tree_judge(&t, &run) || run.iterations >= nsci_tree_last(&t, s))
