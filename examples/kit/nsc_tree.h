@@ -2,7 +2,7 @@
    MIT licence, at the end of nsc.h.
    No switch: include it before nsc.h, also where NSC_IMPLEMENTATION is defined, and name
    nsc_solve_tree; see nsc_calls.solve.
-   Beside it: nsc_solvers.h.
+   Beside it: nsc_solvers.h, nsc_tree_hinge.h.
 
    Joints that form trees are eliminated exactly, from the leaves to the root (Featherstone's
    articulated bodies, in the bodies' own velocities); all other rows are swept by Gauss-Seidel in
@@ -16,17 +16,19 @@
    While rows are outside, the last 8 of max_iterations, of fewer than 16 half, are sweeps of SIPGS
    on all rows.
 
-   With M^-1 = S S^T a body moves by v = v' + S y, where y has unit mass.  A body c, with the bodies
-   that hang on it, costs 1/2 |z|^2, z = R y + h.  Its rows with its parent p are, with
-   C = J_c S R^-1 and the compliance on s of unit mass,
+   A body c, with the bodies that hang on it, costs 1/2 |z|^2, z = D^1/2 (U x + h), at the velocity
+   x, where U has ones on its diagonal and D is one too.  Its rows with its parent p are, with C =
+   J_c U^-1 D^-1/2 and the compliance on s of unit mass,
 
-       C (z - h) + cfm^1/2 s + J_p S y_p = -e,    [C  cfm^1/2] = [L 0] Q^T   (Householder)
+       C (z - D^1/2 h) + cfm^1/2 s + J_p x_p = -e,  [C  cfm^1/2] = [L 0] Q^T   (Householder)
 
-   so that the first numbers of Q^T [z; s] follow the parent, -(T y_p + t) with T = L^-1 J_p S, and
-   cost it 1/2 |T y_p + t|^2; the others are free: one for each axis of the joint, six of a root.
-   They are w, and have unit mass.  A row outside the tree is F w + r, and all of these have the
-   operator F F^T + diag(cfm): F has a number for each free one on the paths of its bodies to the
-   root.  Free bodies are trees of one body.
+   so that the first numbers of Q^T [z; s] follow the parent, -(T x_p + t) with T = L^-1 J_p, and
+   cost it 1/2 |T x_p + t|^2; the others are free: one for each axis of the joint, six of a root.
+   Rotations turn the rows T into the parent's U.  Of a hinge the rows of U are turned against its
+   axis instead: nsc_tree_hinge.h.
+   The free numbers are w, and have unit mass.  A row outside the tree is F w + r, and all of these
+   have the operator F F^T + diag(cfm): F has a number for each free one on the paths of its bodies
+   to the root.  Free bodies are trees of one body.
 
    Inside the tree are, of two bodies that a joint holds, all EQUALITY rows and those BOX rows whose
    last impulse is within its bounds: springs, servos, motors, friction that sticks, limits that
@@ -36,10 +38,10 @@
    row that the tree already holds is skipped: where it contradicts the tree, it keeps its defect.
 
    The defects of the rows in the tree are recomputed from the bodies' velocities each time, so that
-   repeating the elimination removes its rounding.  Where the rounding of the impulses is what is
-   left - in float 0.005 N s for a load of ten tonnes at 1/240 s, and 0.005 m/s for a link of 1 kg
-   that bears it - v takes the elimination's velocities instead: report.residual is that of v, and
-   report.floor what the impulses' may be. */
+   repeating the elimination removes its rounding.  v takes the elimination's velocities and not
+   those that the rounded impulses make: in float 0.005 N s for a load of ten tonnes at 1/240 s, and
+   0.005 m/s for a link of 1 kg that bears it.  report.residual is that of v; where it is above the
+   tolerance, report.floor is what the impulses' may be. */
 #include "nsc_solvers.h"
 
 #ifndef NSC_TREE_H
@@ -987,12 +989,10 @@ static void nsci_tree_spread(nsci_tree *t, int link)
         t->h[6 * link + c] = t->root[6 * link + c] * z[c];
 }
 
-/* Close the rows in the tree: change their impulses by what their defects need.  v must belong to
-   the lambda in the blocks, and does so again on return.  On the way up h grows by reflections, and
-   on the way down the same take it apart into what each joint below carries: no weight of the tree
-   multiplies the rounding of a light body's velocity.  What is left of h is y of each body.
-   exactly: v takes y and not what the rounded impulses make: those of a heavy load are coarser than
-   its light bearers need. */
+/* Close the rows in the tree: change their impulses by what their defects need, and v with them.  On
+   the way up h grows by rotations, and on the way down the same take it apart into what each joint
+   below carries: no weight of the tree multiplies the rounding of a light body's velocity.  What is
+   left of h is that of each body alone. */
 static void nsci_tree_close(nsci_tree *t)
 {
     nsc_problem *p = t->p;
