@@ -1210,6 +1210,37 @@ NSCI_INLINE void nsci_add_half(const nsc_mass *m, const nsc_real *NSC_RESTRICT x
     G[5] += nsci_dot6(x + 24, y);
 }
 
+/* y = I^-1 d */
+NSCI_INLINE void nsci_turn_mass(const nsc_mass *m, const nsc_real *d, nsc_real *y)
+{
+    const nsc_real *I = m->inv_inertia;
+    y[0] = nsci_sum3(I[0], I[3], I[4], d);
+    y[1] = nsci_sum3(I[3], I[1], I[5], d);
+    y[2] = nsci_sum3(I[4], I[5], I[2], d);
+}
+
+/* The same of turning rows, whose directions are d */
+NSCI_INLINE void nsci_add_turns(const nsc_mass *m, const nsc_real *NSC_RESTRICT d, int rows,
+                                nsc_real *NSC_RESTRICT G)
+{
+    nsc_real y[3];
+    if (nsci_is_immovable(m))
+        return;
+    nsci_turn_mass(m, d, y);
+    G[0] += nsci_triple(d, y);
+    if (rows < 2)
+        return;
+    nsci_turn_mass(m, d + NSCI_APART, y);
+    G[1] += nsci_triple(d, y);
+    G[3] += nsci_triple(d + NSCI_APART, y);
+    if (rows < 3)
+        return;
+    nsci_turn_mass(m, d + 2 * NSCI_APART, y);
+    G[2] += nsci_triple(d, y);
+    G[4] += nsci_triple(d + NSCI_APART, y);
+    G[5] += nsci_triple(d + 2 * NSCI_APART, y);
+}
+
 /* The block's own part of N from problem.delassus */
 static void nsci_given_block(const nsc_problem *p, nsc_block *k)
 {
@@ -1236,6 +1267,9 @@ static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
     G[0] = G[1] = G[2] = G[3] = G[4] = G[5] = 0;
     if (NSCI_MATRIX_OF(p)) {
         nsci_given_block(p, k);
+    } else if (k->form == NSC_ROWS_TURN) {
+        nsci_add_turns(&p->masses[k->a], nsci_axes(k, NSC_ROWS_TURN), k->rows, G);
+        nsci_add_turns(&p->masses[k->b], nsci_axes(k, NSC_ROWS_TURN), k->rows, G);
     } else {
         nsc_real room[36];
         const nsc_real *J = nsci_rows_of(k, room);

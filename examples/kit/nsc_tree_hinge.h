@@ -24,11 +24,11 @@ enum { NSCI_ROT_X, NSCI_ROT_C, NSCI_ROT_S, NSCI_ROT };
 /* Of a link: 1 / D, then the rows of U above its diagonal of ones */
 #define NSCI_TREE_U(j) (6 + (j) * (11 - (j)) / 2)
 
-/* Record of a hinge: its axis, s, the arm of its child, the parent's less that; the row for q, and
+/* Record of a hinge: which side the child is, the blocks at the point and about axes; its axis, s, the arm of its child, the parent's less that; the row for q, and
    1 / |D| of that; where the rotations against q begin, of springs and servos and of the six
    rows; behind them those of row k against rows k .. 5 of the parent */
 enum {
-    NSCI_HINGE_AXIS, NSCI_HINGE_S = NSCI_HINGE_AXIS + 3, NSCI_HINGE_ARM = NSCI_HINGE_S + 3,
+    NSCI_HINGE_SIDE, NSCI_HINGE_POINT, NSCI_HINGE_TURNS, NSCI_HINGE_AXIS, NSCI_HINGE_S = NSCI_HINGE_AXIS + 3, NSCI_HINGE_ARM = NSCI_HINGE_S + 3,
     NSCI_HINGE_APART = NSCI_HINGE_ARM + 3, NSCI_HINGE_P = NSCI_HINGE_APART + 3,
     NSCI_HINGE_ROOT = NSCI_HINGE_P + 6, NSCI_HINGE_SOFT,
     NSCI_HINGE_OWN = NSCI_HINGE_SOFT + NSCI_ROT * NSCI_TREE_SOFT,
@@ -104,12 +104,13 @@ NSCI_INLINE nsc_real nsci_tree_turn_back(const nsc_real *NSC_RESTRICT turn, int 
 
 /* ---- which joints */
 
-/* The blocks of a hinge: three rows at its point, two about axes, and those of springs and servos;
-   side: -1 where its child is body a of these */
+/* A hinge while it is worked on: its blocks of three rows at a point and two about axes, its number
+   of springs and servos, its record; side: -1 where its child is body a of these */
 typedef struct nsci_hinge {
-    const nsc_block *point, *turn;
+    nsc_block *point, *turn;
     int soft;
-    nsc_real side;
+    nsc_real side, *m;
+    nsc_real *h, *above; /* of its child and its parent, NULL: none; R or h */
 } nsci_hinge;
 
 /* Are n directions of a block perpendicular unit vectors? */
@@ -137,9 +138,9 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
     if (!(E[0] > 0 && E[3] > 0 && E[4] > 0 && E[5] > 0))
         return 0;
     for (; block >= 0; block = nsci_int(t->follow[block])) {
-        const nsc_block *k = &t->p->blocks[block];
+        nsc_block *k = &t->p->blocks[block];
         if (k->kind == NSC_BLOCK_EQUALITY && !k->soft) {
-            const nsc_block **held = k->rows == 3 ? &m->point : &m->turn;
+            nsc_block **held = k->rows == 3 ? &m->point : &m->turn;
             if (k->rows < 2 || *held ||
                 k->form != (k->rows == 3 ? NSC_ROWS_AT_ARMS : NSC_ROWS_TURN))
                 return 0;
@@ -172,14 +173,17 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
     return 1;
 }
 
-/* The same of rows that are listed */
-static void nsci_hinge_of(const nsci_tree *t, int link, nsci_hinge *m)
+/* The same of a hinge in the tree.  x: six numbers for each link */
+static void nsci_hinge_of(const nsci_tree *t, int link, nsc_real *x, nsci_hinge *k)
 {
-    int i, first = nsci_int(t->first[link]);
-    m->point = nsci_tree_block(t, first, &i);
-    m->turn = nsci_tree_block(t, first + 3, &i);
-    m->soft = nsci_int(t->soft[link]);
-    m->side = (nsc_real)(m->point->b == nsci_int(t->body[link]) ? 1 : -1);
+    int parent = nsci_int(t->parent[link]);
+    k->m = t->p->arena + nsci_int(t->at[link]);
+    k->point = &t->p->blocks[nsci_int(k->m[NSCI_HINGE_POINT])];
+    k->turn = &t->p->blocks[nsci_int(k->m[NSCI_HINGE_TURNS])];
+    k->soft = nsci_int(t->soft[link]);
+    k->side = k->m[NSCI_HINGE_SIDE];
+    k->h = x + 6 * link;
+    k->above = parent < 0 ? NULL : x + 6 * parent;
 }
 
 /* Direction of soft row i */
@@ -250,7 +254,7 @@ static int nsci_hinge_join(nsci_tree *t, int link)
     int parent = nsci_int(t->parent[link]);
     nsc_real *above = parent < 0 ? NULL : t->R + 21 * parent;
     const nsc_real *d, *arm, *other;
-    nsc_real *m, *s, D = 0;
+    nsc_real *m, D = 0;
     int i, row;
     if (!nsci_hinge_find(t, link, &h))
         return 0;
@@ -259,13 +263,15 @@ static int nsci_hinge_join(nsci_tree *t, int link)
         return -1;
     t->rows[link] = (nsc_real)(5 + h.soft);
     t->soft[link] = (nsc_real)h.soft;
-    nsci_hinge_of(t, link, &h);
+    h.side = (nsc_real)(h.point->b == nsci_int(t->body[link]) ? 1 : -1);
+    m[NSCI_HINGE_SIDE] = h.side;
+    m[NSCI_HINGE_POINT] = (nsc_real)(h.point - t->p->blocks);
+    m[NSCI_HINGE_TURNS] = (nsc_real)(h.turn - t->p->blocks);
     d = nsci_axes(h.turn, NSC_ROWS_TURN);
     arm = h.side > 0 ? h.point->arm_b : h.point->arm_a;
     other = h.side > 0 ? h.point->arm_a : h.point->arm_b;
-    s = m + NSCI_HINGE_S;
     nsci_tree_cross(d, d + NSCI_APART, m + NSCI_HINGE_AXIS);
-    nsci_tree_cross(arm, m + NSCI_HINGE_AXIS, s); /* the point stands */
+    nsci_tree_cross(arm, m + NSCI_HINGE_AXIS, m + NSCI_HINGE_S); /* the point stands */
     for (i = 0; i < 3; i++) {
         m[NSCI_HINGE_ARM + i] = arm[i];
         m[NSCI_HINGE_APART + i] = other[i] - arm[i];
@@ -324,106 +330,121 @@ NSCI_INLINE void nsci_hinge_down(const nsc_real *m, int k, nsc_real *h, nsc_real
     h[k] = turn[NSCI_ROT_X] * r + turn[NSCI_ROT_C] * h[k];
 }
 
+/* Angular velocity of b less that of a, and velocity of its point less that of a's */
+static void nsci_hinge_speed(const nsc_problem *p, const nsc_block *k, nsc_real *turn,
+                             nsc_real *point)
+{
+    const nsc_real *va = p->v + 6 * k->a, *vb = p->v + 6 * k->b;
+    nsc_real x[3];
+    int i;
+    nsci_arm_velocity(vb, k->arm_b, point);
+    NSCI_COPY3(turn, vb + 3);
+    if (nsci_on_ground(p, k))
+        return;
+    nsci_arm_velocity(va, k->arm_a, x);
+    for (i = 0; i < 3; i++) {
+        turn[i] -= va[3 + i];
+        point[i] -= x[i];
+    }
+}
+
 /* h of the parent with what closing the rows of a hinge costs */
 static void nsci_hinge_gather(nsci_tree *t, int link)
 {
     nsci_hinge k;
-    const nsc_problem *p = t->p;
-    int parent = nsci_int(t->parent[link]);
-    const nsc_real *m = p->arena + nsci_int(t->at[link]);
-    nsc_real *h = t->h + 6 * link, *above = parent < 0 ? NULL : t->h + 6 * parent;
     nsc_real *e = t->t + nsci_int(t->first[link]) + 5;
     const nsc_real *U = t->R + 21 * link + 6, *d;
-    const nsc_block *soft, *last = NULL;
-    nsc_real u[3], x[6], c[3], q = 0;
+    nsc_real turn[3], point[3], x[6], c[3], u, q = 0;
     int i, j, row;
-    nsci_hinge_of(t, link, &k);
-    nsci_block_velocity(p, k.turn, p->v, k.turn->lambda, u);
+    nsci_hinge_of(t, link, t->h, &k);
+    nsci_hinge_speed(t->p, k.point, turn, point);
+    for (i = 0; i < 6; i++)
+        x[i] = 0;
     d = nsci_axes(k.turn, NSC_ROWS_TURN);
+    for (i = 0; i < 2; i++, d += NSCI_APART) {
+        u = -k.side * (nsci_triple(d, turn) + k.turn->bias[i]);
+        for (j = 0; j < 3; j++)
+            x[3 + j] += u * d[j];
+    }
+    d = nsci_axes(k.point, NSC_ROWS_AT_ARMS);
+    for (i = 0; i < 3; i++, d += NSCI_APART) {
+        u = -k.side * (nsci_triple(d, point) + k.point->bias[i]);
+        for (j = 0; j < 3; j++)
+            x[j] += u * d[j];
+    }
+    nsci_tree_cross(k.m + NSCI_HINGE_ARM, x + 3, c);
     for (i = 0; i < 3; i++)
-        x[3 + i] = -k.side * (u[0] * d[i] + u[1] * d[NSCI_APART + i]);
-    nsci_block_velocity(p, k.point, p->v, k.point->lambda, u);
-    nsci_tree_cross(m + NSCI_HINGE_ARM, x + 3, c);
-    for (i = 0; i < 3; i++)
-        x[i] = c[i] - k.side * nsci_row_sum(nsci_axes(k.point, NSC_ROWS_AT_ARMS), 3, u, i);
+        x[i] += c[i];
     NSCI_UNROLL
     for (i = 0; i < 6; i++) {
-        h[i] += x[i];
+        k.h[i] += x[i];
         NSCI_UNROLL
         for (j = i + 1; j < 6; j++, U++)
-            h[i] += *U * x[j];
+            k.h[i] += *U * x[j];
     }
     for (i = 0; i < k.soft; i++) {
-        const nsc_real *turn = m + NSCI_HINGE_SOFT + NSCI_ROT * i;
+        const nsc_real *by = k.m + NSCI_HINGE_SOFT + NSCI_ROT * i;
+        const nsc_block *soft;
         d = nsci_hinge_soft(t, link, i, &soft, &row);
-        if (soft != last)
-            nsci_block_velocity(p, soft, p->v, soft->lambda, u);
-        last = soft;
-        u[row] += k.side * nsci_triple(d, x + 3);
-        e[i] = u[row] - turn[NSCI_ROT_X] * q;
-        q = turn[NSCI_ROT_C] * q + turn[NSCI_ROT_S] * u[row];
+        u = nsci_triple(d, turn) + soft->bias[row] + soft->cfm[row] * soft->lambda[row] +
+            k.side * nsci_triple(d, x + 3);
+        e[i] = u - by[NSCI_ROT_X] * q;
+        q = by[NSCI_ROT_C] * q + by[NSCI_ROT_S] * u;
     }
-    nsci_hinge_up(m, 5, h, &q, above);
-    nsci_hinge_up(m, 4, h, &q, above);
-    nsci_hinge_up(m, 3, h, &q, above);
-    nsci_hinge_up(m, 2, h, &q, above);
-    nsci_hinge_up(m, 1, h, &q, above);
-    nsci_hinge_up(m, 0, h, &q, above);
+    nsci_hinge_up(k.m, 5, k.h, &q, k.above);
+    nsci_hinge_up(k.m, 4, k.h, &q, k.above);
+    nsci_hinge_up(k.m, 3, k.h, &q, k.above);
+    nsci_hinge_up(k.m, 2, k.h, &q, k.above);
+    nsci_hinge_up(k.m, 1, k.h, &q, k.above);
+    nsci_hinge_up(k.m, 0, k.h, &q, k.above);
 }
 
 /* Impulses of the rows of a hinge from what is left of h, its own and its parent's */
 static void nsci_hinge_spread(nsci_tree *t, int link)
 {
     nsci_hinge k;
-    int parent = nsci_int(t->parent[link]);
-    int first = nsci_int(t->first[link]);
-    const nsc_real *m = t->p->arena + nsci_int(t->at[link]);
+    int first = nsci_int(t->first[link]) + 5;
     const nsc_real *R = t->R + 21 * link, *U = R + 6, *d;
-    nsc_real *h = t->h + 6 * link, *above = parent < 0 ? NULL : t->h + 6 * parent;
-    nsc_real *e = t->t + first + 5;
     nsc_real f[6], c[3], q = 0;
-    nsc_block *point, *turned;
     int i, j, row;
-    nsci_hinge_of(t, link, &k);
-    nsci_hinge_down(m, 0, h, &q, above);
-    nsci_hinge_down(m, 1, h, &q, above);
-    nsci_hinge_down(m, 2, h, &q, above);
-    nsci_hinge_down(m, 3, h, &q, above);
-    nsci_hinge_down(m, 4, h, &q, above);
-    nsci_hinge_down(m, 5, h, &q, above);
+    nsci_hinge_of(t, link, t->h, &k);
+    nsci_hinge_down(k.m, 0, k.h, &q, k.above);
+    nsci_hinge_down(k.m, 1, k.h, &q, k.above);
+    nsci_hinge_down(k.m, 2, k.h, &q, k.above);
+    nsci_hinge_down(k.m, 3, k.h, &q, k.above);
+    nsci_hinge_down(k.m, 4, k.h, &q, k.above);
+    nsci_hinge_down(k.m, 5, k.h, &q, k.above);
     /* the impulse on the child */
     for (i = 0; i < 6; i++)
         f[i] = 0;
     NSCI_UNROLL
     for (i = 0; i < 6; i++) {
-        nsc_real y = h[i] / R[i];
+        nsc_real y = k.h[i] / R[i];
         f[i] += y;
         NSCI_UNROLL
         for (j = i + 1; j < 6; j++, U++)
             f[j] += *U * y;
     }
-    point = nsci_tree_block(t, first, &row);
-    turned = nsci_tree_block(t, first + 3, &row);
-    nsci_tree_cross(f, m + NSCI_HINGE_ARM, c);
+    nsci_tree_cross(f, k.m + NSCI_HINGE_ARM, c);
     for (i = 0; i < 3; i++)
         f[3 + i] = k.side * (f[3 + i] + c[i]);
     for (i = k.soft - 1; i >= 0; i--) {
-        const nsc_real *turn = m + NSCI_HINGE_SOFT + NSCI_ROT * i;
-        const nsc_block *soft;
-        nsc_real x;
-        d = nsci_hinge_soft(t, link, i, &soft, &row);
-        x = -(turn[NSCI_ROT_X] * q + turn[NSCI_ROT_C] * e[i]) / soft->cfm[row];
-        q -= turn[NSCI_ROT_S] * e[i];
-        nsci_tree_block(t, first + 5 + i, &row)->lambda[row] += x;
+        const nsc_real *by = k.m + NSCI_HINGE_SOFT + NSCI_ROT * i;
+        nsc_real e = t->t[first + i], x;
+        nsc_block *soft = nsci_tree_block(t, first + i, &row);
+        d = nsci_axes(soft, NSC_ROWS_TURN) + NSCI_APART * row;
+        x = -(by[NSCI_ROT_X] * q + by[NSCI_ROT_C] * e) / soft->cfm[row];
+        q -= by[NSCI_ROT_S] * e;
+        soft->lambda[row] += x;
         for (j = 0; j < 3; j++)
             f[3 + j] -= x * d[j];
     }
     d = nsci_axes(k.point, NSC_ROWS_AT_ARMS);
     for (i = 0; i < 3; i++)
-        point->lambda[i] += k.side * nsci_triple(d + NSCI_APART * i, f);
+        k.point->lambda[i] += k.side * nsci_triple(d + NSCI_APART * i, f);
     d = nsci_axes(k.turn, NSC_ROWS_TURN);
     for (i = 0; i < 2; i++)
-        turned->lambda[i] += nsci_triple(d + NSCI_APART * i, f + 3);
+        k.turn->lambda[i] += nsci_triple(d + NSCI_APART * i, f + 3);
 }
 
 #endif

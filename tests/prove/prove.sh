@@ -355,7 +355,7 @@ nsci_tree_trace nsci_tree_turn nsci_tree_turn_back nsci_tree_visit all # TREE: n
 nsci_tree_weigh all # TREE: no driver
 nsci_hinge_down nsci_hinge_find nsci_hinge_gather nsci_hinge_is_frame all # TREE: no driver
 nsci_hinge_join nsci_hinge_of nsci_hinge_row nsci_hinge_soft all # TREE: no driver
-nsci_hinge_spread nsci_hinge_trace nsci_hinge_turn nsci_hinge_up all # TREE: no driver
+nsci_hinge_speed nsci_hinge_spread nsci_hinge_trace nsci_hinge_turn nsci_hinge_up all # TREE: no driver
 nsci_gear_turns all # stands as a contract
 nsc_default_calls nsci_set_gear all # no driver
 nsc_error_text nsci_is_fresh nsc_box_tree_cast_ray 3 # not looked at one by one
