@@ -1219,46 +1219,48 @@ NSCI_INLINE void nsci_times(const nsc_real *I, nsc_real s, const nsc_real *x, ns
     y[2] = s * x[2];
 }
 
-/* Add to G what one half of a body's part of the rows makes, which lie 12 numbers apart: x . I x,
-   or s x . x where I is NULL. */
-NSCI_INLINE void nsci_add_half(const nsc_real *I, nsc_real s, const nsc_real *x, int rows,
-                               nsc_real *G)
+/* Add to G what one half of a body's part of the rows makes, which lie so many numbers apart:
+   x . I x, or s x . x where I is NULL. */
+NSCI_INLINE void nsci_add_half(const nsc_real *I, nsc_real s, const nsc_real *x, int apart,
+                               int rows, nsc_real *G)
 {
     nsc_real y[3];
     nsci_times(I, s, x, y);
     G[0] += nsci_triple(x, y);
     if (rows < 2)
         return;
-    nsci_times(I, s, x + 12, y);
+    nsci_times(I, s, x + apart, y);
     G[1] += nsci_triple(x, y);
-    G[3] += nsci_triple(x + 12, y);
+    G[3] += nsci_triple(x + apart, y);
     if (rows < 3)
         return;
-    nsci_times(I, s, x + 24, y);
+    nsci_times(I, s, x + 2 * apart, y);
     G[2] += nsci_triple(x, y);
-    G[4] += nsci_triple(x + 12, y);
-    G[5] += nsci_triple(x + 24, y);
+    G[4] += nsci_triple(x + apart, y);
+    G[5] += nsci_triple(x + 2 * apart, y);
 }
 
-/* The block's own part of N.  At arms, and where rows turn, the linear halves of both bodies are
-   alike; three rows at arms are perpendicular unit vectors. */
+/* The block's own part of N.  At arms the linear halves of both bodies are alike, and those of three
+   rows are perpendicular unit vectors; rows that turn have none. */
 NSCI_INLINE void nsci_own_part(const nsc_problem *p, nsc_block *k, int rows)
 {
     const nsc_mass *a = p->masses + k->a;
     const nsc_mass *b = p->masses + k->b;
     nsc_real room[36], G[6] = {0, 0, 0, 0, 0, 0}, linear = a->inv_mass + b->inv_mass;
-    const nsc_real *J = nsci_rows_of(k, rows, room);
+    int turns = k->form == NSC_ROWS_TURN;
+    int apart = turns ? NSCI_APART : 12;
+    const nsc_real *J = turns ? nsci_axes(k, NSC_ROWS_TURN) : nsci_rows_of(k, rows, room);
     if (rows == 3 && k->form == NSC_ROWS_AT_ARMS) {
         G[0] = G[3] = G[5] = linear;
-    } else if (k->form != NSC_ROWS_ANY) {
-        nsci_add_half(NULL, linear, J + 6, rows, G);
-    } else {
-        nsci_add_half(NULL, a->inv_mass, J, rows, G);
-        nsci_add_half(NULL, b->inv_mass, J + 6, rows, G);
+    } else if (k->form == NSC_ROWS_AT_ARMS) {
+        nsci_add_half(NULL, linear, J + 6, apart, rows, G);
+    } else if (!turns) {
+        nsci_add_half(NULL, a->inv_mass, J, apart, rows, G);
+        nsci_add_half(NULL, b->inv_mass, J + 6, apart, rows, G);
     }
-    nsci_add_half(b->inv_inertia, 0, J + 9, rows, G);
+    nsci_add_half(b->inv_inertia, 0, turns ? J : J + 9, apart, rows, G);
     if (!nsci_is_immovable(a))
-        nsci_add_half(a->inv_inertia, 0, J + 3, rows, G);
+        nsci_add_half(a->inv_inertia, 0, turns ? J : J + 3, apart, rows, G);
     NSCI_COPY6(k->delassus, G);
     /* Arms are short: at most some radii of gyration of the bodies.  Beyond, in float, the product
        r x lambda loses digits that rows keep. */
