@@ -96,14 +96,28 @@ typedef struct nsci_spot {       /* corner of a clipped patch */
     nsc_real w;                  /* height over the reference face */
     uint16_t id, edge;           /* edge: the one that starts here */
 } nsci_spot;
+/* Polytope inside the difference b - a of two cores that overlap, while nsci_expand grows it */
+enum { NSCI_TIPS = 64 };
+typedef struct nsci_growth {
+    nsc_vec3 tip[NSCI_TIPS];
+    nsc_real depth[2 * NSCI_TIPS];      /* of 0 below each side; NSC_REAL_MAX: of no concern [m] */
+    uint8_t side[2 * NSCI_TIPS][3];     /* tips, counter-clockwise from outside */
+    uint8_t rim[NSCI_TIPS][2];          /* edges around the sides that a new tip sees */
+    int tips, sides;
+} nsci_growth;
 typedef struct nsci_convex_scratch {
     /* Barrier: 1: the direction that separates most, without preference */
     NSCI_IF(NSC_BARRIER, int exact;)
     nsci_simplex simplex;
     nsc_vec3 near_a, near_b;     /* nearest points of the cores */
-    nsci_patch patch[2];
-    nsci_spot spots[NSCI_SPOTS];
-    nsci_point own[4];            /* points on one triangle of terrain */
+    union {                      /* the growth ends before a patch is found */
+        nsci_growth growth;
+        struct {
+            nsci_patch patch[2];
+            nsci_spot spots[NSCI_SPOTS];
+            nsci_point own[4];   /* points on one triangle of terrain */
+        } clip;
+    } use;
 } nsci_convex_scratch;
 
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
@@ -857,37 +871,15 @@ static void nsci_try_both(nsci_way *best, const nsci_geom *a, const nsci_geom *b
     nsci_try(best, a, b, nsci_neg(n), 0, -1);
 }
 
-/* Is edge i of a hull the furthest along n (1) or against it (-1)?  0: neither */
-static int nsci_edge_end(const nsci_geom *g, int i, nsc_vec3 n)
-{
-    const nsc_hull *h = NSCI_HULL_OF(g);
-    nsc_vec3 d = nsci_mul_mtv(&g->axes, n);
-    int u, v, k, ahead = 0, behind = 0;
-    nsci_hull_edge(h, i, &u, &v);
-    for (k = 0; k < h->vertices && !(ahead && behind); k++) {
-        nsc_real x = nsci_dot3(d, nsci_sub(h->vertex[k], h->vertex[u]));
-        ahead |= k != v && x > 0;
-        behind |= k != v && x < 0;
-    }
-    return behind - ahead;
-}
-
-/* Try the directions across an edge of each, and of each axis of round shapes what is across the
-   other one.  Of two hulls those of edges that face each other, without supports for the others. */
+/* Across a cylinder, which is too wide for the polytope to be as fine as the other shape, try the
+   directions across an edge or axis of each, and of each axis of round shapes what is across the
+   other one. */
 static void nsci_try_crosses(nsci_way *best, const nsci_geom *a, const nsci_geom *b)
 {
-    int hulls = NSCI_HULL_OF(a) && NSCI_HULL_OF(b);
     nsc_vec3 x, y;
-    int i, j;
+    int i, j, end;
     for (i = 0; i < NSC_HULL_CORNERS && nsci_edge_along(a, i, &x); i++)
         for (j = 0; nsci_dot3(x, x) > 0 && j < NSC_HULL_CORNERS && nsci_edge_along(b, j, &y); j++) {
-            int end = 0;
-            if (hulls) {
-                end = nsci_edge_end(a, i, nsci_cross(x, y));
-                end = end ? end - nsci_edge_end(b, j, nsci_cross(x, y)) : 0;
-            }
-            if (hulls && end != 2 && end != -2)
-                continue;
             x = nsci_unit(x, nsci_vec(0, 0, 0));
             y = nsci_unit(y, x);
             nsci_try_both(best, a, b, nsci_cross(x, y));
@@ -941,38 +933,161 @@ static int nsci_is_shortest(const nsci_convex_scratch *x, const nsci_way *way, c
     return 0;
 }
 
-/* Deep overlaps have several local optima: start from other directions too. */
-NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a,
-                                       nsci_geom *b, nsc_real size, nsc_real clear)
+/* Add a side with these tips. */
+static void nsci_grow_side(nsci_growth *g, int i, int j, int k)
 {
-    nsc_vec3 near_a = x->near_a;
-    nsc_vec3 near_b = x->near_b;
-    nsci_way way;
-    int i, faces = nsci_is_cylinder(a) || nsci_is_cylinder(b) ? nsci_face_count(b) : 0;
-    for (i = 0; i < 4 + faces; i++) {
-        way.n = best->n;
-        way.s = -NSC_REAL_MAX;
-        way.side = -1;
-        way.size = 0;
-        if (i < 2)
-            way = nsci_best_face(a, b, i, NULL);
-        else if (i == 2)
-            nsci_try_middles(&way, a, b, 0);
-        else if (i == 3)
-            nsci_try_crosses(&way, a, b);
-        else
-            nsci_try(&way, a, b, nsci_neg(nsci_face_normal(b, i - 4)), 0, 1);
-        if (!(way.s > -NSC_REAL_MAX))
-            continue;
-        nsci_improve(x, &way, a, b, size, clear);
-        if (way.s > best->s + clear) {
-            *best = way;
-            near_a = x->near_a;
-            near_b = x->near_b;
+    int at = g->sides;
+    nsc_vec3 n = nsci_triangle_normal(g->tip[i], g->tip[j], g->tip[k]);
+    if (at >= 2 * NSCI_TIPS)
+        return;
+    g->side[at][0] = (uint8_t)i;
+    g->side[at][1] = (uint8_t)j;
+    g->side[at][2] = (uint8_t)k;
+    g->depth[at] = nsci_dot3(n, n) > 0 ? nsci_dot3(nsci_unit(n, n), g->tip[i]) : NSC_REAL_MAX;
+    g->sides = at + 1;
+}
+
+static nsc_vec3 nsci_side_normal(const nsci_growth *g, const uint8_t *side)
+{
+    return nsci_triangle_normal(g->tip[side[0]], g->tip[side[1]], g->tip[side[2]]);
+}
+
+/* Take side i away: its edges are added to the n of the rim, or taken out where they stand the other
+   way round.  Returns how many there are. */
+static int nsci_grow_rim(nsci_growth *g, int i, int n)
+{
+    uint8_t side[3];
+    int e, k;
+    NSC_MEMCPY(side, g->side[i], 3);
+    g->sides--;
+    g->depth[i] = g->depth[g->sides];
+    NSC_MEMCPY(g->side[i], g->side[g->sides], 3);
+    for (k = 0; k < 3; k++) {
+        uint8_t u = side[k], v = side[(k + 1) % 3];
+        for (e = 0; e < n && !(g->rim[e][0] == v && g->rim[e][1] == u); e++) {
+        }
+        if (e < n) {
+            n--;
+            NSC_MEMCPY(g->rim[e], g->rim[n], 2);
+        } else if (n < NSCI_TIPS) {
+            g->rim[n][0] = u;
+            g->rim[n++][1] = v;
         }
     }
-    x->near_a = near_a;
-    x->near_b = near_b;
+    return n;
+}
+
+/* The side beyond an edge of the rim if the last tip sees it by more than `thin`, else -1 */
+static int nsci_grow_sees(const nsci_growth *g, const uint8_t *edge, nsc_real thin)
+{
+    int i, k;
+    for (i = 0; i < g->sides; i++)
+        for (k = 0; k < 3; k++)
+            if (g->side[i][k] == edge[1] && g->side[i][(k + 1) % 3] == edge[0]) {
+                nsc_vec3 m = nsci_side_normal(g, g->side[i]);
+                nsc_vec3 arm = nsci_sub(g->tip[g->tips - 1], g->tip[edge[0]]);
+                return nsci_dot3(m, arm) > thin * nsci_norm(m) ? i : -1;
+            }
+    return -1;
+}
+
+/* Grow to the last tip, which is outside side i: what it sees of the polytope gives way to sides
+   from the rim to it. */
+static void nsci_grow_to(nsci_growth *g, int i, nsc_real thin)
+{
+    int e, n = nsci_grow_rim(g, i, 0);
+    for (e = 0; e < n; e++) {
+        i = nsci_grow_sees(g, g->rim[e], thin);
+        if (i < 0)
+            continue;
+        n = nsci_grow_rim(g, i, n);
+        e = -1;
+    }
+    for (e = 0; e < n; e++)
+        nsci_grow_side(g, g->rim[e][0], g->rim[e][1], g->tips - 1);
+}
+
+/* Add the point of the difference that is furthest along m; returns how far from the first. */
+static nsc_real nsci_grow_tip(nsci_growth *g, const nsci_geom *a, const nsci_geom *b, nsc_vec3 m)
+{
+    nsc_vec3 *tip = &g->tip[g->tips++];
+    *tip = nsci_sub(nsci_support(b, m), nsci_support(a, nsci_neg(m)));
+    return nsci_dot3(m, nsci_sub(*tip, g->tip[0]));
+}
+
+/* Begin with a tetrahedron, which need not have 0 inside.  Returns 0 if the difference is flatter
+   than `thin`. */
+static int nsci_germinate(nsci_growth *g, const nsci_geom *a, const nsci_geom *b, nsc_vec3 m,
+                          nsc_real thin)
+{
+    nsc_vec3 other;
+    int i, j = 0;
+    g->tips = g->sides = 0;
+    for (i = 0; i < 4; i++) {
+        if (i == 2)
+            nsci_tangents(nsci_unit(nsci_sub(g->tip[1], g->tip[0]), m), &m, &other);
+        if (i == 3)
+            m = nsci_unit(nsci_triangle_normal(g->tip[0], g->tip[1], g->tip[2]), m);
+        j = !(nsci_grow_tip(g, a, b, m) > thin);
+        m = nsci_neg(m);
+        if (i == 0 || !j)
+            continue;
+        g->tips--;
+        if (!(nsci_grow_tip(g, a, b, m) > thin))
+            return 0;
+    }
+    nsci_grow_side(g, j, 2, !j);
+    nsci_grow_side(g, j, !j, 3);
+    nsci_grow_side(g, !j, 2, 3);
+    nsci_grow_side(g, 2, j, 3);
+    return 1;
+}
+
+/* Look for a way that is shorter by `clear`, by the expanding polytope of van den Bergen (2001): it
+   grows where its surface is nearest to 0, until no side is nearer by that than the shortest way
+   found.  No way is shorter than the nearest side. */
+NSCI_OWN_FRAME void nsci_expand(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a,
+                                nsci_geom *b, const nsci_tolerance *t)
+{
+    nsci_growth *g = &x->use.growth;
+    nsci_way way = *best;
+    nsc_vec3 m;
+    nsc_real clear = NSC_R(0.5) * t->clear;
+    nsc_real out = nsci_rounding(a) + nsci_rounding(b);
+    nsc_real s;
+    int i, k;
+    if (nsci_is_cylinder(a) || nsci_is_cylinder(b))
+        nsci_try_crosses(&way, a, b);
+    k = nsci_germinate(g, a, b, nsci_neg(best->n), clear);
+    if (!k)
+        return;
+    while (g->tips < NSCI_TIPS) {
+        for (i = 1, k = 0; i < g->sides; i++)
+            if (g->depth[i] < g->depth[k])
+                k = i;
+        if (g->depth[k] + out + clear >= -way.s)
+            break;
+        m = nsci_side_normal(g, g->side[k]);
+        m = nsci_unit(m, m);
+        if (nsci_is_triangle(b) && nsci_dot3(m, nsci_face_normal(b, 0)) <= 0) {
+            g->depth[k] = NSC_REAL_MAX; /* from below the triangle */
+            continue;
+        }
+        (void)nsci_grow_tip(g, a, b, m);
+        s = -nsci_dot3(m, g->tip[g->tips - 1]) - out;
+        if (s > way.s) {
+            way.s = s;
+            way.n = nsci_neg(m);
+        }
+        nsci_grow_to(g, k, t->small);
+    }
+    if (!(way.s > best->s + clear))
+        return;
+    *best = way;
+    best->side = -1;
+    x->near_a = nsci_support(a, way.n);
+    x->near_b = nsci_support(b, nsci_neg(way.n));
+    nsci_improve(x, best, a, b, t->size, t->small);
 }
 
 /* The direction that separates most, where cores overlap or nearly touch; v: GJK's, if apart > 0 */
@@ -983,7 +1098,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
     int solid = a->kind >= NSC_SHAPE_CYLINDER && !nsci_is_triangle(b);
     nsc_real clear = smooth || apart > 0 ? t->small : t->clear;
-    nsc_real deep = (solid ? NSC_R(5e-3) : NSC_R(0.05)) * t->size;
+    nsc_real deep = solid ? t->clear : NSC_R(0.05) * t->size;
     v = nsci_unit(v, best.n);
     if (apart > 0 && !nsci_try(&best, a, b, v, clear, -1) && nsci_is_triangle(b) &&
         nsci_gap(a, b, v) > best.s + clear) {
@@ -999,7 +1114,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     if (a->kind < NSC_SHAPE_CYLINDER && !nsci_is_triangle(b))
         deep = a->radius + t->clear; /* its core overlaps */
     if (best.s < -deep && !(solid && nsci_is_shortest(x, &best, a, b, clear)))
-        nsci_improve_again(x, &best, a, b, t->size, clear);
+        nsci_expand(x, &best, a, b, t);
     return best;
 }
 
@@ -1385,10 +1500,10 @@ NSCI_OWN_FRAME int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a
                                       const nsci_geom *b, const nsci_way *way, nsc_real distance,
                                       nsc_real bound, int end, nsci_point *out)
 {
-    const nsci_patch *f = &x->patch[way->side];
-    const nsci_patch *other = &x->patch[!way->side];
+    const nsci_patch *f = &x->use.clip.patch[way->side];
+    const nsci_patch *other = &x->use.clip.patch[!way->side];
     const nsci_geom *g = way->side ? b : a;
-    nsci_spot *c = x->spots;
+    nsci_spot *c = x->use.clip.spots;
     nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
     uint32_t base = (uint32_t)way->side << 27 | (uint32_t)(f->face + 1) << 20 |
                     (uint32_t)(other->face + 1) << 13;
@@ -1436,9 +1551,9 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
     nsc_real uu, uv, vv, lo, hi, e, gap;
     nsc_real thin = NSC_R(0.02) * way->size;
     int i, n = 0;
-    if (!nsci_lowest_edge(a, &x->patch[0], way->n, &p, &u))
+    if (!nsci_lowest_edge(a, &x->use.clip.patch[0], way->n, &p, &u))
         return 0;
-    if (!nsci_lowest_edge(b, &x->patch[1], nsci_neg(way->n), &q, &v))
+    if (!nsci_lowest_edge(b, &x->use.clip.patch[1], nsci_neg(way->n), &q, &v))
         return 0;
     uu = nsci_dot3(u, u);
     vv = nsci_dot3(v, v);
@@ -1496,8 +1611,8 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
     if (a->kind == NSC_SHAPE_SPHERE) /* one point, the same by whatever way it was found */
         return nsci_put(out, 0, nsci_add_sv(a->centre, a->radius, way->n), way->n, way->s,
                         distance, UINT32_C(0x10000002));
-    nsci_find_patch(a, way->n, &x->patch[0]);
-    nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
+    nsci_find_patch(a, way->n, &x->use.clip.patch[0]);
+    nsci_find_patch(b, nsci_neg(way->n), &x->use.clip.patch[1]);
     if (way->side >= 0)
         n = nsci_face_contacts(x, a, b, way, distance, 0, NSCI_ANY, out);
     else
@@ -1541,7 +1656,7 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
 {
     nsc_vec3 up = b->axes.c[2];
     nsc_vec3 down = nsci_neg(up);
-    nsci_spot *c = x->spots;
+    nsci_spot *c = x->use.clip.spots;
     const nsc_hull *hull = NSCI_HULL_OF(a);
     int i, n = 0, kept = 0;
     for (i = 0; hull && i < hull->vertices; i++) {
@@ -1551,8 +1666,8 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         c[n++].id = (uint16_t)i;
     }
     if (nsci_is_cylinder(a)) {
-        nsci_find_patch(a, down, &x->patch[0]);
-        n = nsci_take_spots(c, &x->patch[0], b->centre, up);
+        nsci_find_patch(a, down, &x->use.clip.patch[0]);
+        n = nsci_take_spots(c, &x->use.clip.patch[0], b->centre, up);
     }
     n = nsci_thin_spots(c, n, up, distance, NSCI_ANY);
     for (i = 0; i < n; i++)
