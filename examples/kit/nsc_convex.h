@@ -897,6 +897,8 @@ NSCI_OWN_FRAME void nsci_expand(nsci_convex_scratch *x, nsci_way *best, const ns
 {
     nsci_growth *g = &x->use.growth;
     nsci_way way = *best;
+    nsc_vec3 near_a = x->near_a;
+    nsc_vec3 near_b = x->near_b;
     nsc_vec3 m;
     nsc_real clear = NSC_R(0.5) * t->clear;
     nsc_real out = nsci_rounding(a) + nsci_rounding(b);
@@ -932,13 +934,18 @@ NSCI_OWN_FRAME void nsci_expand(nsci_convex_scratch *x, nsci_way *best, const ns
             nsci_grow_to(g, k, t->small);
         }
     }
-    if (!(way.s > best->s + clear))
+    if (!(way.s > best->s + t->small))
         return;
-    *best = way;
-    best->side = -1;
+    way.side = -1;
     x->near_a = nsci_support(a, way.n);
     x->near_b = nsci_support(b, nsci_neg(way.n));
-    nsci_improve(x, best, a, b, t->size, t->small);
+    nsci_improve(x, &way, a, b, t->size, t->small);
+    if (way.s > best->s + clear) {
+        *best = way;
+        return;
+    }
+    x->near_a = near_a;
+    x->near_b = near_b;
 }
 
 /* The direction that separates most, where cores overlap or nearly touch; v: GJK's, if apart > 0 */
