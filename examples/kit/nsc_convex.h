@@ -789,7 +789,8 @@ static void nsci_grow_side(nsci_growth *g, int i, int j, int k)
     g->side[at][0] = (uint8_t)i;
     g->side[at][1] = (uint8_t)j;
     g->side[at][2] = (uint8_t)k;
-    g->depth[at] = nsci_dot3(n, n) > 0 ? nsci_dot3(nsci_unit(n, n), g->tip[i]) : NSC_REAL_MAX;
+    n = nsci_unit(n, nsci_vec(0, 0, 0));
+    g->depth[at] = nsci_dot3(n, n) > 0 ? nsci_dot3(n, g->tip[i]) : NSC_REAL_MAX;
     g->sides = at + 1;
 }
 
