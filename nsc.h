@@ -2808,7 +2808,7 @@ NSCI_OWN_FRAME int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_
     end = nsci_put_round(a, b, s, t, distance, 2, out, n);
     /* Between two ends the nearest point counts only where the cores cross. */
     for (i = 0; i < n && end > n; i++)
-        if (out[i].gap <= out[n].gap + NSC_R(1e-2) * (a->radius + b->radius))
+        if (out[i].gap <= out[n].gap + NSC_R(1e-4) * nsci_min(a->radius, b->radius))
             return n;
     return end;
 }

@@ -307,7 +307,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         if (!nsci_find_way(x, a, t, distance, &way))
             return 0;
         if (mesh && last)
-            return nsci_patch_points(x, a, t, &way, distance, x->own);
+            return nsci_patch_points(x, a, t, &way, distance, x->use.clip.own);
         NSCI_NOTE_CUT(f, way.s);
         if (mesh)
             least = 2 * nsci_min(nsci_side_gap(a, t), 0) - much;
@@ -315,23 +315,23 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
             return 0; /* where the cores are apart, the direction is exact */
         steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
         if (steep && nsci_may_lean(f, nsci_neg(way.n), !(size > 0)))
-            return nsci_patch_points(x, a, t, &way, distance, x->own);
+            return nsci_patch_points(x, a, t, &way, distance, x->use.clip.own);
         /* GJK's way and the plane's differ by rounding, of a point too, for which `much` is 0 */
         if (mesh && own.s < nsci_max(least, way.s + nsci_min(way.s, -NSC_R(0.001) * way.s) - much))
             return 0;
     }
-    nsci_find_patch(a, down, &x->patch[0]);
-    nsci_find_patch(t, nsci_neg(down), &x->patch[1]);
-    if (steep && !nsci_patch_lies(&x->patch[0], down)) {
+    nsci_find_patch(a, down, &x->use.clip.patch[0]);
+    nsci_find_patch(t, nsci_neg(down), &x->use.clip.patch[1]);
+    if (steep && !nsci_patch_lies(&x->use.clip.patch[0], down)) {
         end = NSCI_CUT;
         distance = nsci_min(distance, own.s + much);
     }
     /* a ball's point may be beside both faces at an edge that is nearly flat */
-    beside = mesh && x->patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
-    n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->own);
+    beside = mesh && x->use.clip.patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
+    n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->use.clip.own);
     if (n > 0 || steep) /* else the lowest point may be beside the triangle, by a little */
         return n;
-    return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down,
+    return nsci_put(x->use.clip.own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down,
                     own.s, distance, 3);
 }
 
@@ -340,7 +340,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
 static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
 {
     int i, k, kept, count = 0, pick[4], member[NSC_MANIFOLD + 1];
-    nsci_spot *c = w->scratch.find.convex.spots;
+    nsci_spot *c = w->scratch.find.convex.use.clip.spots;
     nsci_point *out = w->scratch.find.points;
     for (i = 0; i < n && count < NSC_MANIFOLD; i++) {
         nsc_vec3 d = nsci_sub(out[i].point, p->point);
@@ -393,11 +393,11 @@ static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, 
     int k;
     int count = nsci_triangle_contacts(x, a, f, under, distance);
     for (k = 0; k < count; k++) { /* a corner of the shape keeps its id on every triangle */
-        uint32_t id = x->own[k].feature;
+        uint32_t id = x->use.clip.own[k].feature;
         int corner = id >> 27 == 1 && (id & 8191) < 64;
-        x->own[k].feature = corner ? UINT32_C(0x80000000) | id
+        x->use.clip.own[k].feature = corner ? UINT32_C(0x80000000) | id
                                    : which << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
-        n = nsci_gather(w, n, &x->own[k], same);
+        n = nsci_gather(w, n, &x->use.clip.own[k], same);
     }
     return n;
 }
