@@ -1067,8 +1067,10 @@ static void nsci_portal_weights(const nsci_vertex *v, nsc_real *weight)
         share = -(p.x * e.x + p.y * e.y) / most;
     if (share < 0)
         weight[k] = nsci_along(&v[i], &v[k]);
-    else if (share > 1 - weight[k])
+    else if (share > 1 - weight[k]) {
         weight[k] = nsci_along(&v[j], &v[k]);
+        share = 1; /* nothing is left for v[i] */
+    }
     weight[j] = nsci_clamp(share, 0, 1 - weight[k]);
     weight[i] = 1 - weight[k] - weight[j];
 }
