@@ -172,7 +172,10 @@ static void nsci_cut_span_round(nsci_span *s, nsc_vec3 at, const nsc_vec3 *axis,
     s->leave = nsci_min(s->leave, t + half);
     if (t - half > s->enter) {
         s->enter = t - half;
-        s->normal = nsci_unit(nsci_add_sv(near, -half, v), v);
+        d = nsci_add_sv(near, -half, v);
+        if (axis)
+            d = nsci_without(d, *axis); /* of a thin tube its rounding would lean */
+        s->normal = nsci_unit(d, v);
     }
 }
 

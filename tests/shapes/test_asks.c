@@ -292,7 +292,7 @@ int main(int argc, char **argv)
     int rates, n;
     argc = test_begin(argc, argv);
     rates = argc > 1 && strcmp(argv[1], "rates") == 0;
-    n = rates && argc > 2 ? atoi(argv[2]) : trials(100, 5000);
+    n = rates && argc > 2 ? atoi(argv[2]) : trials(10, 5000);
     for (kind_a = 0; kind_a < ITEM_FIELD; kind_a++) {
         if (rates && argc > 3 && kind_a != atoi(argv[3])) continue;
         kind_b = ITEM_SPHERE;
@@ -304,6 +304,10 @@ int main(int argc, char **argv)
         }
     }
     kind_a = ITEM_FIELD;
-    judge("closest", closest_on_field, 5 * n, rates);
+    judge("closest", closest_on_field, rates ? n : 20 * n, rates);
+    CASE("a cast that stopped too early");
+    kind_a = ITEM_BOX, kind_b = ITEM_CYLINDER, seed = 1964081685u;
+    if (!is_double && !rates) CHECK(cast());
+    CASE_END();
     return TEST_END("asks");
 }
