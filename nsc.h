@@ -3230,9 +3230,9 @@ static nsc_real nsci_boxes_apart(const nsci_geom *a, const nsci_geom *b, nsc_vec
 }
 
 /* One contact at the nearest points of two boxes, found from all edges of a and from four of b that
-   have all its corners.  Its normal is the way between these points; of boxes that nearly touch this
-   is rounded: if they are not as far apart along it, to `small`, it is made level with an axis of
-   either box or with two, whichever separates most. */
+   have all its corners.  Its normal is the way between these points; of boxes that nearly touch
+   this is rounded: if they are not as far apart along it, to `small`, it is made level with an axis
+   of either box or with two, whichever separates most. */
 NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_real small,
                                    nsc_real distance, nsci_point *out)
 {
