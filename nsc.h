@@ -5612,8 +5612,9 @@ static nsc_real nsci_round(const nsc_world *w, nsc_id shape)
     return shape >= 0 && round ? d->radius : 0;
 }
 
-/* Where the sub-step takes the point p of a body that has velocity v then; *d turns with it, by
-   Cayley's rotation: of the tangent of half an angle x the series x/2 + x^3/24, within x^5/240. */
+/* Where the sub-step takes the point p of a body that has velocity v then; *d, unless d is NULL,
+   turns with it, by Cayley's rotation: of the tangent of half an angle x the series x/2 + x^3/24,
+   within x^5/240. */
 static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc_vec3 p,
                            nsc_vec3 *d)
 {
@@ -5626,8 +5627,10 @@ static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc
     share = 2 / (1 + nsci_dot3(axis, axis));
     turn = nsci_add(at, nsci_cross(axis, at));
     p = nsci_add_sv(p, share, nsci_cross(axis, turn));
-    turn = nsci_add(*d, nsci_cross(axis, *d));
-    *d = nsci_add_sv(*d, share, nsci_cross(axis, turn));
+    if (d) {
+        turn = nsci_add(*d, nsci_cross(axis, *d));
+        *d = nsci_add_sv(*d, share, nsci_cross(axis, turn));
+    }
     return nsci_add_sv(p, h, nsci_vec_at(v));
 }
 
@@ -5641,15 +5644,15 @@ static void nsci_move_contact(nsc_world *w, const nsci_link *l, const nsci_schem
     nsc_contact *c = &w->found[l->item];
     nsc_real ra = nsci_round(w, c->shape_a);
     nsc_real rb = nsci_round(w, c->shape_b);
-    nsc_vec3 na = c->normal;
-    nsc_vec3 nb = c->normal;
+    nsc_vec3 normal = c->normal;
     nsc_real half = NSC_R(0.5) * c->gap;
     nsc_vec3 pa = nsci_add_sv(c->point, -half - ra, c->normal);
     nsc_vec3 pb = nsci_add_sv(c->point, half + rb, c->normal);
     int on_b = ra > 0 || (rb <= 0 && nsci_is_dynamic(w, l->a));
-    pa = nsci_carry(&w->bodies[l->a], va, s->h, pa, &na);
-    pb = nsci_carry(&w->bodies[l->b], vb, s->h, pb, &nb);
-    c->normal = ra > 0 && rb > 0 ? nsci_unit(nsci_sub(pb, pa), na) : on_b ? nb : na;
+    int both = ra > 0 && rb > 0;
+    pa = nsci_carry(&w->bodies[l->a], va, s->h, pa, on_b && !both ? NULL : &normal);
+    pb = nsci_carry(&w->bodies[l->b], vb, s->h, pb, on_b && !both ? &normal : NULL);
+    c->normal = both ? nsci_unit(nsci_sub(pb, pa), normal) : normal;
     c->gap = nsci_dot3(c->normal, nsci_sub(pb, pa)) - ra - rb;
     half = NSC_R(0.5) * c->gap;
     c->point = on_b ? nsci_add_sv(pa, half + ra, c->normal)

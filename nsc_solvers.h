@@ -345,9 +345,10 @@ typedef struct nsc_problem {
                                  residual: of an iterate just measured [m/s], the first guess (0)
                                  and trial steps included.  SIPGS: after every sweep, with change
                                  [m/s], the 2-norm of the defects it met; residual only where that
-                                 is measured (see settings.judge).  MINRES: change is the residual
-                                 as the iteration updates it.  An unknown value is -1.  DANTZIG
-                                 counts its passes; AUTO begins anew with each solver it tries */
+                                 is measured or reported (see settings.judge).  MINRES: change is
+                                 the residual as the iteration updates it.  An unknown value is -1.
+                                 DANTZIG counts its passes; AUTO begins anew with each solver it
+                                 tries */
     /* parallel: NULL, or a function of yours that calls work(job, i) once for each i in
        0 .. parts - 1, on any cores, in any order or at the same time, and returns when all have
        returned.  Every work must see what was written before the call, and the caller then what
@@ -2598,18 +2599,20 @@ static int nsci_moves_on(const nsci_run *run)
     return share > 0 && !NSCI_MATRIX_OF(p) && run->change < share * nsci_speed_apart(p);
 }
 
-/* Without judge, does the run end here, surely above the tolerance, and no farther from the answer
-   than it began?  Then the change of the last sweep is what is reported, and nothing measured. */
+/* Without judge, does the run end here with no iterate measured, surely above the tolerance, and no
+   farther from the answer than it began?  Then the change of the last sweep is reported, and
+   nothing measured. */
 static int nsci_ends_above(nsci_run *run, nsc_real first_change, int enough)
 {
     nsc_problem *p = run->problem;
     const nsc_settings *s = run->settings;
     nsc_real mean = run->change / NSC_SQRT((nsc_real)p->block_count);
-    if (s->judge || run->iterations < 2 || !(enough || run->iterations >= s->max_iterations) ||
+    if (s->judge || run->energy < NSC_REAL_MAX || run->iterations < 2 ||
+        !(enough || run->iterations >= s->max_iterations) ||
         !(run->change > run->tolerance && run->change <= first_change) ||
         nsci_is_near_rounding(p, mean) || nsci_asked_to_stop(run))
         return 0;
-    nsci_show(run, run->iterations, -1);
+    nsci_show(run, run->iterations, run->change);
     if (p->bias_error > 0)
         nsci_apply_lambda(p); /* see nsci_sipgs_check */
     run->is = nsci_no_defects();
@@ -2634,7 +2637,7 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
         run.iterations++;
         enough = nsci_moves_on(&run);
         looks = enough || nsci_look_now(&run);
-        if (looks && !solved && nsci_ends_above(&run, first_change, enough))
+        if (looks && nsci_ends_above(&run, first_change, enough))
             break;
         if (!looks)
             nsci_show(&run, run.iterations, -1);
