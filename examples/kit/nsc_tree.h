@@ -1416,6 +1416,9 @@ static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
     t->warm = s->warm_start;
     if (!nsci_tree_plan(t, p) || !nsci_tree_factor(t))
         return 0;
+    if ((nsc_real)p->block_count * (nsc_real)(NSCI_TREE_F + 2L * t->links + 3L * t->wide) <
+        NSC_R(0.99) * (nsc_real)t->left)
+        return 1; /* more than any rows need */
     for (i = 0, left = t->left; i < p->block_count; i++)
         if (nsci_tree_is_extra(t, &p->blocks[i]))
             left -= nsci_tree_room(t, &p->blocks[i], &stretches, &width);

@@ -31,7 +31,7 @@ enum {
     NSCI_HINGE_SIDE, NSCI_HINGE_POINT, NSCI_HINGE_TURNS, NSCI_HINGE_AXIS, NSCI_HINGE_S = NSCI_HINGE_AXIS + 3, NSCI_HINGE_ARM = NSCI_HINGE_S + 3,
     NSCI_HINGE_APART = NSCI_HINGE_ARM + 3, NSCI_HINGE_P = NSCI_HINGE_APART + 3,
     NSCI_HINGE_ROOT = NSCI_HINGE_P + 6, NSCI_HINGE_SOFT,
-    NSCI_HINGE_OWN = NSCI_HINGE_SOFT + NSCI_ROT * NSCI_TREE_SOFT,
+    NSCI_HINGE_OWN = NSCI_HINGE_SOFT + NSCI_ROT * (int)NSCI_TREE_SOFT,
     NSCI_HINGE_LOAD = NSCI_HINGE_OWN + 6 * NSCI_ROT,
     NSCI_HINGE_RECORD = NSCI_HINGE_LOAD + 21 * NSCI_ROT
 };
@@ -113,16 +113,11 @@ typedef struct nsci_hinge {
     nsc_real *h, *above; /* of its child and its parent, NULL: none; R or h */
 } nsci_hinge;
 
-/* Are n directions of a block perpendicular unit vectors? */
-static int nsci_hinge_is_frame(const nsc_real *d, int n)
+/* Are two directions perpendicular unit vectors? */
+NSCI_INLINE int nsci_hinge_is_frame(const nsc_real *d, const nsc_real *e)
 {
-    int i, j, is = 1;
-    for (i = 0; i < n; i++, d += NSCI_APART) {
-        is &= nsci_abs(nsci_triple(d, d) - 1) <= 16 * NSC_REAL_EPS;
-        for (j = 1; j < n - i; j++)
-            is &= nsci_abs(nsci_triple(d, d + NSCI_APART * j)) <= 16 * NSC_REAL_EPS;
-    }
-    return is;
+    return nsci_abs(nsci_triple(d, d) - 1) + nsci_abs(nsci_triple(e, e) - 1) +
+               nsci_abs(nsci_triple(d, e)) <= 16 * NSC_REAL_EPS;
 }
 
 /* Is the joint of a link a hinge, and nothing else in the tree but rows with compliance that turn?
@@ -132,6 +127,7 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
     const nsc_real *E = t->R + 21 * link;
     int block = nsci_int(t->edge[link]);
     nsc_real *list = t->list + nsci_int(t->first[link]);
+    const nsc_real *d, *e;
     int i, soft[NSCI_TREE_SOFT];
     m->point = m->turn = NULL;
     m->soft = 0;
@@ -145,7 +141,7 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
                 k->form != (k->rows == 3 ? NSC_ROWS_AT_ARMS : NSC_ROWS_TURN))
                 return 0;
             for (i = 0; i < k->rows; i++)
-                if (!nsci_tree_belongs(t, k, i))
+                if (!(k->eff_mass[i] > 0) || t->inside[k->row + i] < 0)
                     return 0;
             *held = k;
             continue;
@@ -158,9 +154,13 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
             soft[m->soft++] = k->row + i;
         }
     }
-    if (!m->point || !m->turn ||
-        !nsci_hinge_is_frame(nsci_axes(m->point, NSC_ROWS_AT_ARMS), 3) ||
-        !nsci_hinge_is_frame(nsci_axes(m->turn, NSC_ROWS_TURN), 2))
+    if (!m->point || !m->turn)
+        return 0;
+    d = nsci_axes(m->point, NSC_ROWS_AT_ARMS);
+    e = nsci_axes(m->turn, NSC_ROWS_TURN);
+    if (!nsci_hinge_is_frame(d, d + NSCI_APART) || !nsci_hinge_is_frame(e, e + NSCI_APART) ||
+        !nsci_hinge_is_frame(d + 2 * NSCI_APART, d + NSCI_APART) ||
+        !(nsci_abs(nsci_triple(d, d + 2 * NSCI_APART)) <= 16 * NSC_REAL_EPS))
         return 0;
     for (i = 0; i < 3; i++)
         list[i] = (nsc_real)(m->point->row + i);
@@ -358,21 +358,27 @@ static void nsci_hinge_gather(nsci_tree *t, int link)
     int i, j, row;
     nsci_hinge_of(t, link, t->h, &k);
     nsci_hinge_speed(t->p, k.point, turn, point);
+    NSCI_UNROLL
     for (i = 0; i < 6; i++)
         x[i] = 0;
     d = nsci_axes(k.turn, NSC_ROWS_TURN);
+    NSCI_UNROLL
     for (i = 0; i < 2; i++, d += NSCI_APART) {
         u = -k.side * (nsci_triple(d, turn) + k.turn->bias[i]);
+        NSCI_UNROLL
         for (j = 0; j < 3; j++)
             x[3 + j] += u * d[j];
     }
     d = nsci_axes(k.point, NSC_ROWS_AT_ARMS);
+    NSCI_UNROLL
     for (i = 0; i < 3; i++, d += NSCI_APART) {
         u = -k.side * (nsci_triple(d, point) + k.point->bias[i]);
+        NSCI_UNROLL
         for (j = 0; j < 3; j++)
             x[j] += u * d[j];
     }
     nsci_tree_cross(k.m + NSCI_HINGE_ARM, x + 3, c);
+    NSCI_UNROLL
     for (i = 0; i < 3; i++)
         x[i] += c[i];
     NSCI_UNROLL
@@ -415,6 +421,7 @@ static void nsci_hinge_spread(nsci_tree *t, int link)
     nsci_hinge_down(k.m, 4, k.h, &q, k.above);
     nsci_hinge_down(k.m, 5, k.h, &q, k.above);
     /* the impulse on the child */
+    NSCI_UNROLL
     for (i = 0; i < 6; i++)
         f[i] = 0;
     NSCI_UNROLL
@@ -426,6 +433,7 @@ static void nsci_hinge_spread(nsci_tree *t, int link)
             f[j] += *U * y;
     }
     nsci_tree_cross(f, k.m + NSCI_HINGE_ARM, c);
+    NSCI_UNROLL
     for (i = 0; i < 3; i++)
         f[3 + i] = k.side * (f[3 + i] + c[i]);
     for (i = k.soft - 1; i >= 0; i--) {
@@ -436,6 +444,7 @@ static void nsci_hinge_spread(nsci_tree *t, int link)
         x = -(by[NSCI_ROT_X] * q + by[NSCI_ROT_C] * e) / soft->cfm[row];
         q -= by[NSCI_ROT_S] * e;
         soft->lambda[row] += x;
+        NSCI_UNROLL
         for (j = 0; j < 3; j++)
             f[3 + j] -= x * d[j];
     }
