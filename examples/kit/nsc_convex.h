@@ -8,10 +8,11 @@
    core with a rounding radius, any other shape is all core.  First find the direction along which
    the two are furthest apart or least deep: by GJK (Gilbert, Johnson, Keerthi 1988) where the cores
    are well apart, else the best face normal, improved by GJK with one shape moved apart along it.
-   Then clip the patches that face each other along it, one by the other.  Deep overlaps (beyond a
-   two-hundredth of the size; of a sphere or capsule, of its core) are searched from several starts;
-   of random poses up to 2 in 100 leave by a way that is longer, by a twentieth of the smaller
-   shape's size or less; two hulls 3 in 100, by a ninth or less; capsules 5 in 10^5.
+   Then clip the patches that face each other along it, one by the other.  Of deep overlaps (beyond
+   a thousandth of the size or so; of a sphere or capsule, of its core) a growing polytope shows
+   that no way out is shorter by more than a thousandth of the smaller shape's size; where its 64
+   corners do not do, as in the middle of a much larger round shape, the shortest that it met is
+   taken.
    Coordinates are relative to the first shape's centre: no digits are lost far from the origin. */
 #ifndef NSC_CONVEX_H
 #define NSC_CONVEX_H
@@ -799,8 +800,8 @@ static nsc_vec3 nsci_side_normal(const nsci_growth *g, const uint8_t *side)
     return nsci_triangle_normal(g->tip[side[0]], g->tip[side[1]], g->tip[side[2]]);
 }
 
-/* Take side i away: its edges are added to the n of the rim, or taken out where they stand the other
-   way round.  Returns how many there are. */
+/* Take side i away: its edges are added to the n of the rim, or taken out where they stand the
+   other way round.  Returns how many there are. */
 static int nsci_grow_rim(nsci_growth *g, int i, int n)
 {
     uint8_t side[3];
