@@ -958,7 +958,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
     int solid = a->kind >= NSC_SHAPE_CYLINDER && !nsci_is_triangle(b);
     nsc_real clear = smooth || apart > 0 ? t->small : t->clear;
-    nsc_real deep = solid ? NSC_R(0.5) * t->clear : NSC_R(0.05) * t->size;
+    nsc_real deep = solid ? t->clear : NSC_R(0.05) * t->size;
     v = nsci_unit(v, best.n);
     if (apart > 0 && !nsci_try(&best, a, b, v, clear, -1) && nsci_is_triangle(b) &&
         nsci_gap(a, b, v) > best.s + clear) {
@@ -973,6 +973,8 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     nsci_improve(x, &best, a, b, t->size, clear);
     if (a->kind < NSC_SHAPE_CYLINDER && !nsci_is_triangle(b))
         deep = a->radius + t->clear; /* its core overlaps */
+    else if (solid && smooth)
+        deep *= NSC_R(0.5); /* nsci_size of a cylinder is more than it measures */
     if (best.s < -deep && !(solid && nsci_is_shortest(x, &best, a, b, clear)))
         nsci_expand(x, &best, a, b, t);
     return best;
