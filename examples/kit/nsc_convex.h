@@ -8,10 +8,11 @@
    core with a rounding radius, any other shape is all core.  First find the direction along which
    the two are furthest apart or least deep: by GJK (Gilbert, Johnson, Keerthi 1988) where the cores
    are well apart, else the best face normal, improved by GJK with one shape moved apart along it.
-   Then clip the patches that face each other along it, one by the other.  Deep overlaps (beyond a
-   two-hundredth of the size; of a sphere or capsule, of its core) are searched from several starts;
-   of random poses up to 2 in 100 leave by a way that is longer, by a twentieth of the smaller
-   shape's size or less; two hulls 3 in 100, by a ninth or less; capsules 5 in 10^5.
+   Then clip the patches that face each other along it, one by the other.  Of deep overlaps (beyond
+   a thousandth of the size or so; of a sphere or capsule, of its core) a growing polytope shows
+   that no way out is shorter by more than a thousandth of the smaller shape's size; where its 64
+   corners do not do, as in the middle of a much larger round shape, the shortest that it met is
+   taken.
    Coordinates are relative to the first shape's centre: no digits are lost far from the origin. */
 #ifndef NSC_CONVEX_H
 #define NSC_CONVEX_H
@@ -799,8 +800,8 @@ static nsc_vec3 nsci_side_normal(const nsci_growth *g, const uint8_t *side)
     return nsci_triangle_normal(g->tip[side[0]], g->tip[side[1]], g->tip[side[2]]);
 }
 
-/* Take side i away: its edges are added to the n of the rim, or taken out where they stand the other
-   way round.  Returns how many there are. */
+/* Take side i away: its edges are added to the n of the rim, or taken out where they stand the
+   other way round.  Returns how many there are. */
 static int nsci_grow_rim(nsci_growth *g, int i, int n)
 {
     uint8_t side[3];
@@ -957,7 +958,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
     int solid = a->kind >= NSC_SHAPE_CYLINDER && !nsci_is_triangle(b);
     nsc_real clear = smooth || apart > 0 ? t->small : t->clear;
-    nsc_real deep = solid ? NSC_R(0.5) * t->clear : NSC_R(0.05) * t->size;
+    nsc_real deep = solid ? t->clear : NSC_R(0.05) * t->size;
     v = nsci_unit(v, best.n);
     if (apart > 0 && !nsci_try(&best, a, b, v, clear, -1) && nsci_is_triangle(b) &&
         nsci_gap(a, b, v) > best.s + clear) {
@@ -972,6 +973,8 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     nsci_improve(x, &best, a, b, t->size, clear);
     if (a->kind < NSC_SHAPE_CYLINDER && !nsci_is_triangle(b))
         deep = a->radius + t->clear; /* its core overlaps */
+    else if (solid && smooth)
+        deep *= NSC_R(0.5); /* nsci_size of a cylinder is more than it measures */
     if (best.s < -deep && !(solid && nsci_is_shortest(x, &best, a, b, clear)))
         nsci_expand(x, &best, a, b, t);
     return best;

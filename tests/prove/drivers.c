@@ -822,18 +822,18 @@ static nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_
 static int nsci_edge_along(const nsci_geom *g, int i, nsc_vec3 *e);
 
 /* Trusted: the same */
-/*@ requires \valid_read(g) && 0 <= i;
-  @ assigns \result \from indirect:*g, indirect:i, indirect:n;
-  @ ensures -1 <= \result <= 1; */
-static int nsci_edge_end(const nsci_geom *g, int i, nsc_vec3 n);
-
-/* Trusted: the same */
 /*@ requires \valid_read(g);
   @ assigns \result \from indirect:*g, indirect:p; */
 static nsc_real nsci_depth_in(const nsci_geom *g, nsc_vec3 p);
 
+/* Trusted: that the sides of the polytope name tips that it has, which Eva cannot keep of an array */
+/*@ requires \valid(x) && \valid(best);
+  @ assigns x->simplex, x->near_a, x->near_b, x->use, *best \from indirect:*a, indirect:*b, indirect:*t, *best;
+  @ ensures 0 <= x->simplex.n <= 4 && \initialized(best) && -1 <= best->side <= 1; */
+static void nsci_expand(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a, nsci_geom *b, const nsci_tolerance *t);
+
 /*@ requires \valid(best);
-  @ assigns \result, x->simplex, x->near_a, x->near_b, *best \from indirect:*a, indirect:*b, indirect:distance;
+  @ assigns \result, x->simplex, x->near_a, x->near_b, x->use, *best \from indirect:*a, indirect:*b, indirect:distance;
   @ ensures \initialized(best); // if there is none, the way is not looked at
   @ ensures 0 <= \result <= 1 && -1 <= best->side <= 1; */
 static int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b, nsc_real distance, nsci_way *best);

@@ -98,7 +98,7 @@ clip_spots      | drive_clip_spots | | -eva-slevel 20 &nsci_clip_spots
 spread          | drive_spread | | -eva-slevel 1000 &nsci_spread
 thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread &nsci_thin_spots
 gjk             | drive_gjk | -DPROVE_NARROW | -eva-slevel 5 &nsci_gjk
-find_way        | drive_find_way | -DPROVE_NARROW | -eva-slevel 5 -eva-slevel-function nsci_size:50 -eva-use-spec nsci_gjk,nsci_edge_along,nsci_edge_end,nsci_depth_in
+find_way        | drive_find_way | -DPROVE_NARROW | -eva-slevel 5 -eva-slevel-function nsci_size:50 -eva-use-spec nsci_gjk,nsci_expand,nsci_depth_in
 face_contacts   | drive_face_contacts | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_clip_spots,nsci_thin_spots &nsci_face_contacts
 patch_points    | drive_patch_points | -DPROVE_NARROW | -eva-slevel 200 -eva-split-return-function nsci_lowest_edge:0 -eva-use-spec nsci_find_patch,nsci_face_contacts &nsci_patch_points
 collide_any     | drive_collide_any | -DPROVE_NARROW | -eva-slevel 200 -eva-use-spec nsci_find_way,nsci_find_patch,nsci_patch_points,nsci_thin_spots,nsci_collide,nsci_collide_terrain
@@ -366,7 +366,8 @@ nsci_is_seen 1 # not looked at one by one
 nsc_box_tree_cast_shape nsc_box_tree_closest nsc_box_tree_overlap nsci_begin_quest all # tree of boxes: no driver
 nsci_await nsci_list_seen nsci_next_node all # tree of boxes: no driver
 nsci_widen all # tree of boxes: no driver
-nsci_edge_along nsci_edge_end nsci_hull_edge nsci_depth_in all # trusted: they read the tables of a hull that was found sound
+nsci_edge_along nsci_hull_edge nsci_try_crosses nsci_try_both nsci_depth_in all # trusted: they read the tables of a hull that was found sound
+nsci_expand nsci_germinate nsci_grow_rim nsci_grow_sees nsci_grow_side nsci_grow_tip nsci_grow_to nsci_side_normal all # trusted: see tests/prove/drivers.c
 nsci_turning all # joint rows
 nsci_tree_follow nsci_tree_is_outside nsci_tree_limb nsci_tree_may_fit all # TREE: no driver
 nsci_tree_newton nsci_tree_permute nsci_tree_push nsci_tree_read nsci_tree_room nsci_tree_row all # TREE: no driver
@@ -398,7 +399,7 @@ nsci_bounds # no driver of its own
 nsci_gear_position # no driver reaches it since turns of gears stand apart
 nsci_gear_turns # trusted: see tests/prove/drivers.c
 nsci_edge_along # trusted: it reads the tables of a hull that was found sound
-nsci_edge_end # trusted: the same
+nsci_expand # trusted: see tests/prove/drivers.c
 nsci_depth_in # trusted: the same
 nsci_hull_mass # the same
 nsci_shape_data # the same
