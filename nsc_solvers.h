@@ -1241,8 +1241,8 @@ NSCI_INLINE void nsci_add_half(const nsc_real *I, nsc_real s, const nsc_real *x,
     G[5] += nsci_triple(x + 2 * apart, y);
 }
 
-/* The block's own part of N.  At arms the linear halves of both bodies are alike, and those of three
-   rows are perpendicular unit vectors; rows that turn have none. */
+/* The block's own part of N.  At arms the linear halves of both bodies are alike, and those of
+   three rows are perpendicular unit vectors; rows that turn have none. */
 NSCI_INLINE void nsci_own_part(const nsc_problem *p, nsc_block *k, int rows)
 {
     const nsc_mass *a = p->masses + k->a;

@@ -281,6 +281,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
 {
     nsci_geom *t = &f->t;
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
+    nsc_vec3 p;
     nsci_way way, own;
     nsc_real size = nsci_size(a);
     nsc_real much = NSC_R(1e-3) * size;
@@ -331,8 +332,8 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->use.clip.own);
     if (n > 0 || steep) /* else the lowest point may be beside the triangle, by a little */
         return n;
-    return nsci_put(x->use.clip.own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down,
-                    own.s, distance, 3);
+    p = nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down);
+    return nsci_put(x->use.clip.own, 0, p, down, own.s, distance, 3);
 }
 
 /* Add a point to those found.  Each normal direction keeps four: the deepest and those widest

@@ -989,10 +989,10 @@ static void nsci_tree_spread(nsci_tree *t, int link)
         t->h[6 * link + c] = t->root[6 * link + c] * z[c];
 }
 
-/* Close the rows in the tree: change their impulses by what their defects need, and v with them.  On
-   the way up h grows by rotations, and on the way down the same take it apart into what each joint
-   below carries: no weight of the tree multiplies the rounding of a light body's velocity.  What is
-   left of h is that of each body alone. */
+/* Close the rows in the tree: change their impulses by what their defects need, and v with them.
+   On the way up h grows by rotations, and on the way down the same take it apart into what each
+   joint below carries: no weight of the tree multiplies the rounding of a light body's velocity.
+   What is left of h is that of each body alone. */
 static void nsci_tree_close(nsci_tree *t)
 {
     nsc_problem *p = t->p;
