@@ -5340,8 +5340,8 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 {
     nsc_report *all = &w->report.solver;
     nsc_real residual = nsci_flush(r->residual);
-    if (r->residual >= all->residual && own->blocks > 0) {
-        all->worst_block = r->worst_block < 0 ? -1 : own->first_block + r->worst_block;
+    if (r->residual >= all->residual && r->worst_block >= 0) {
+        all->worst_block = own->first_block + r->worst_block;
         all->solver = r->solver;
     }
     all->status = nsci_most(all->status, r->status);

@@ -345,10 +345,9 @@ typedef struct nsc_problem {
                                  residual: of an iterate just measured [m/s], the first guess (0)
                                  and trial steps included.  SIPGS: after every sweep, with change
                                  [m/s], the 2-norm of the defects it met; residual only where that
-                                 is measured or reported (see settings.judge).  MINRES: change is
-                                 the residual as the iteration updates it.  An unknown value is -1.
-                                 DANTZIG counts its passes; AUTO begins anew with each solver it
-                                 tries */
+                                 is measured (see settings.judge).  MINRES: change is the residual
+                                 as the iteration updates it.  An unknown value is -1.  DANTZIG
+                                 counts its passes; AUTO begins anew with each solver it tries */
     /* parallel: NULL, or a function of yours that calls work(job, i) once for each i in
        0 .. parts - 1, on any cores, in any order or at the same time, and returns when all have
        returned.  Every work must see what was written before the call, and the caller then what
@@ -406,11 +405,9 @@ typedef struct nsc_settings {
                             from a cold start; ignores a warm start; default 0 */
     int judge;           /* 1: the report has eta, violation, objective and duality_gap, and SIPGS
                             measures its residual every check_interval sweeps; default.  0: those
-                            four are 0, and SIPGS measures only when sweeps change little, and at
-                            its end where the tolerance may be met or the last of several sweeps
-                            changed more than the first, and the first guess where the residual is
-                            above twice the change of the first sweep: the answer is the best of
-                            these, or the last.  Unless bias_error
+                            four are 0, and SIPGS measures only at its end and when sweeps change
+                            little, and the first guess where the residual is above twice the change
+                            of the first sweep: the answer is the best of these.  Unless bias_error
                             is above 0, v is then as the sweeps left it, and differs from
                             v_f + M^-1 J^T lambda by rounding.  0 in nsc_default_world_def */
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds
@@ -426,10 +423,8 @@ typedef struct nsc_report {
     int solver;          /* NSC_SOLVER_* that ended the run; AUTO's choice */
     int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM */
-    nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (nsc_problem_measure);
-                            of SIPGS with NSC_ITERATION_LIMIT and without judge, the change of its
-                            last sweep (see nsc_problem.watch), which is mostly larger.  It does
-                            not see how your data were rounded to nsc_real: in float that
+    nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (nsc_problem_measure).
+                            It does not see how your data were rounded to nsc_real: in float that
                             left badly scaled data at 7 times the tolerance, one published problem
                             at 590 times */
     nsc_real floor;      /* residual that rounding alone may cause [m/s]: half of NSC_REAL_EPS times
@@ -447,7 +442,7 @@ typedef struct nsc_report {
                             duality gap of CONE if u is in K* (see residual).  COULOMB:
                             u_n + mu |u_t| for u_n.  Infinite bounds add nothing; at most
                             NSC_REAL_MAX */
-    int worst_block;     /* index of the block with the residual; -1: not known, or no blocks */
+    int worst_block;     /* index of the block with the residual, -1 without blocks */
     int skipped_rows;    /* rows without effective mass, see nsc_problem */
 } nsc_report;
 
@@ -2599,34 +2594,12 @@ static int nsci_moves_on(const nsci_run *run)
     return share > 0 && !NSCI_MATRIX_OF(p) && run->change < share * nsci_speed_apart(p);
 }
 
-/* Without judge, does the run end here with no iterate measured, surely above the tolerance, and no
-   farther from the answer than it began?  Then the change of the last sweep is reported, and
-   nothing measured. */
-static int nsci_ends_above(nsci_run *run, nsc_real first_change, int enough)
-{
-    nsc_problem *p = run->problem;
-    const nsc_settings *s = run->settings;
-    nsc_real mean = run->change / NSC_SQRT((nsc_real)p->block_count);
-    if (s->judge || run->energy < NSC_REAL_MAX || run->iterations < 2 ||
-        !(enough || run->iterations >= s->max_iterations) ||
-        !(run->change > run->tolerance && run->change <= first_change) ||
-        nsci_is_near_rounding(p, mean) || nsci_asked_to_stop(run))
-        return 0;
-    nsci_show(run, run->iterations, run->change);
-    if (p->bias_error > 0)
-        nsci_apply_lambda(p); /* see nsci_sipgs_check */
-    run->is = nsci_no_defects();
-    run->is.worst = run->best = run->change;
-    run->last_is_best = 1;
-    return 1;
-}
-
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
     int code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     nsc_real first_change = NSC_REAL_MAX;
-    int solved = 0, enough = 0, looks;
+    int solved = 0, enough = 0;
     if (code < 0)
         return nsci_refuse(report, code);
     NSCI_BEGIN_WAVES;
@@ -2636,15 +2609,12 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
             run.best = first_change = run.change;
         run.iterations++;
         enough = nsci_moves_on(&run);
-        looks = enough || nsci_look_now(&run);
-        if (looks && nsci_ends_above(&run, first_change, enough))
-            break;
-        if (!looks)
+        if (!enough && !nsci_look_now(&run))
             nsci_show(&run, run.iterations, -1);
         else if (nsci_sipgs_check(&run, &first_change, &solved))
             break;
     }
-    run.known = 1; /* the last iterate was measured, or ends above the tolerance */
+    run.known = 1; /* the last iterate was measured */
     return nsci_finish(&run, report);
 }
 
