@@ -936,7 +936,7 @@ NSCI_OWN_FRAME void nsci_expand(nsci_convex_scratch *x, nsci_way *best, const ns
             nsci_grow_to(g, k, t->small);
         }
     }
-    if (!(way.s > best->s + t->small))
+    if (!(way.s > best->s + NSC_R(0.5) * clear))
         return;
     way.side = -1;
     x->near_a = nsci_support(a, way.n);
