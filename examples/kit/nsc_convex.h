@@ -1442,16 +1442,25 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
     return n;
 }
 
-/* One contact, midway between the nearest points; b's, if a is round: opposite to it, whatever the
-   direction */
+/* One contact, midway between the nearest points.  If a is round, it is b's point, and the normal is
+   the line between the cores: the way may be that of a face which ends before it. */
 static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_way *way,
                               nsc_real distance, nsci_point *out)
 {
-    nsc_vec3 p = nsci_add_sv(x->near_a, nsci_rounding(a), way->n);
+    nsc_real r = nsci_rounding(a);
+    nsc_vec3 p = nsci_add_sv(x->near_a, r, way->n);
     nsc_vec3 q = nsci_add_sv(x->near_b, -way->s, way->n);
-    if (!(nsci_rounding(a) > 0))
-        q = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
-    return nsci_put(out, 0, q, way->n, way->s, distance, UINT32_C(0x10000002));
+    nsc_vec3 n = way->n, d = nsci_sub(x->near_b, x->near_a);
+    nsc_real s = nsci_norm(d) - r;
+    if (r > 0 && s > -NSC_R(0.5) * r && nsci_abs(s - way->s) < NSC_R(1e-3) * way->size) {
+        n = nsci_mul_sv(1 / (s + r), d);
+        q = nsci_add_sv(x->near_b, -s, n);
+    } else {
+        s = way->s;
+        if (!(r > 0))
+            q = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
+    }
+    return nsci_put(out, 0, q, n, s, distance, UINT32_C(0x10000002));
 }
 
 #if NSC_BARRIER
