@@ -4272,32 +4272,47 @@ static int nsci_in_turn(int slot, int i, int n)
     return slot & 1 ? n - 1 - i : i;
 }
 
-/* How far a body's point moves in the step without contact [m], to second order in the turn */
+/* Radius of a sphere or capsule around the core that its contact belongs to, else 0 [m] */
+static nsc_real nsci_round(const nsc_shape *s)
+{
+    int round = s->def.kind == NSC_SHAPE_SPHERE || s->def.kind == NSC_SHAPE_CAPSULE;
+    return round ? s->def.radius : 0;
+}
+
+static nsc_real nsci_round_of(const nsc_world *w, nsc_id shape)
+{
+    return shape < 0 ? 0 : nsci_round(&w->shapes[nsci_rank(shape) - 1]);
+}
+
+/* How far a body's point moves in the step without contact [m], to second order in the turn; of a
+   body that turns by more than a radian, how far it moves itself */
 static nsc_vec3 nsci_way_of(const nsc_world *w, int body, nsc_vec3 point, nsc_real h)
 {
     const nsc_real *v = w->v_free + 6 * body;
     nsc_vec3 turn = nsci_mul_sv(h, nsci_vec_at(v + 3));
     nsc_vec3 d = nsci_cross(turn, nsci_sub(point, w->bodies[body].position));
     d = nsci_add_sv(d, NSC_R(0.5), nsci_cross(turn, d));
-    return nsci_add_sv(d, h, nsci_vec_at(v));
+    return nsci_add_sv(nsci_dot3(turn, turn) > 1 ? nsci_vec(0, 0, 0) : d, h, nsci_vec_at(v));
 }
 
-/* Gap at the end of the step if the contact exerts no force [m].  The corner of a spinning body
-   that only passes by does not close. */
-static nsc_real nsci_gap_after(const nsc_world *w, int a, int b, nsc_vec3 point, nsc_vec3 normal,
-                               nsc_real gap, nsc_real h)
+/* Gap at the end of the step if the contact of bodies a and b exerts no force [m].  The corner of a
+   spinning body that only passes by does not close; what is round, by the radii ra and rb, goes
+   where its core goes. */
+static nsc_real nsci_gap_after(const nsc_world *w, int a, int b, nsc_real ra, nsc_real rb,
+                               const nsci_point *p, nsc_real h)
 {
-    nsc_vec3 half = nsci_mul_sv(NSC_R(0.5) * gap, normal);
-    nsc_vec3 on_a = nsci_way_of(w, a, nsci_sub(point, half), h);
-    nsc_vec3 on_b = nsci_way_of(w, b, nsci_add(point, half), h);
-    return gap + nsci_dot3(normal, nsci_sub(on_b, on_a));
+    nsc_real half = NSC_R(0.5) * p->gap;
+    nsc_vec3 on_a = nsci_way_of(w, a, nsci_add_sv(p->point, -half - ra, p->normal), h);
+    nsc_vec3 on_b = nsci_way_of(w, b, nsci_add_sv(p->point, half + rb, p->normal), h);
+    return p->gap + nsci_dot3(p->normal, nsci_sub(on_b, on_a));
 }
 
 /* Look whether two shapes that fly at each other will meet in the step, by conservative
    advancement: b goes on as far as it surely may, until they touch or nothing lies ahead.  Then
    they pass, as at an edge: their n points get the gap that the way needs, and hold only what
-   others drive together.  What turning may add (arc) counts as if it closed.  Returns how many
-   points; all as before if they meet or in doubt. */
+   others drive together; without those whose gap is then beyond the margin.  What turning may add
+   (arc) counts as if it closed.  Returns how many points; all as before if they meet or in
+   doubt. */
 static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n)
 {
     nsci_finding *f = &w->scratch.find;
@@ -4310,7 +4325,7 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     nsc_vec3 way = nsci_mul_sv(
         h, nsci_sub(nsci_vec_at(w->v_free + 6 * body_b), nsci_vec_at(w->v_free + 6 * body_a)));
     nsc_real arc, t = 0, next = 0; /* shares of the way */
-    int i, round, lost = f->lost;
+    int i, kept, round, lost = f->lost;
     if (n == 0 || nsci_dot3(way, way) <= NSC_R(0.0625) * w->def.margin * w->def.margin ||
         a->kind == NSC_SHAPE_HALF_SPACE || b->kind == NSC_SHAPE_HALF_SPACE)
         return n;
@@ -4334,9 +4349,13 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     b->centre = start;
     if (t > 0) {
         n = nsci_collide_any(w, a, b, reach);
-        for (i = 0; i < n && next > 1; i++)
-            p[i].gap = nsci_max(p[i].gap, NSC_R(0.26) * w->def.slop +
-                                              NSC_R(1.01) * (arc - nsci_dot3(way, p[i].normal)));
+        for (i = kept = 0; i < n && next > 1; i++) {
+            nsc_real closing = arc - nsci_dot3(way, p[i].normal);
+            p[i].gap = nsci_max(p[i].gap, NSC_R(0.26) * w->def.slop + NSC_R(1.01) * closing);
+            if (p[i].gap <= w->def.margin)
+                p[kept++] = p[i];
+        }
+        n = next > 1 ? kept : n;
     }
     f->lost = lost;
     return n;
@@ -4360,7 +4379,7 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
         const nsci_point *p = &w->scratch.find.points[nsci_in_turn(high, i, n)];
         nsc_contact *c;
         if (p->gap > w->def.margin &&
-            nsci_gap_after(w, a->body, b->body, p->point, p->normal, p->gap, h) > 0)
+            nsci_gap_after(w, a->body, b->body, nsci_round(a), nsci_round(b), p, h) > 0)
             continue;
         c = nsci_room(w, p->gap);
         if (!c)
@@ -5161,10 +5180,13 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
         return;
     }
     /* The row is linear: it understates how far a body that spins fast closes a wide gap. */
-    if (c->gap > w->def.margin)
-        room = nsci_clamp(nsci_gap_after(w, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b),
-                                         c->point, c->normal, c->gap, h) -
-                              h * nsci_free_speed(w, k), 0, room);
+    if (c->gap > w->def.margin) {
+        nsci_point p = {c->point, c->normal, c->gap, 0};
+        nsc_real after = nsci_gap_after(w, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b),
+                                        nsci_round_of(w, c->shape_a), nsci_round_of(w, c->shape_b),
+                                        &p, h);
+        room = nsci_clamp(after - h * nsci_free_speed(w, k), 0, room);
+    }
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     k->bias[1] = k->bias[2] = k->cfm[0] = k->cfm[1] = k->cfm[2] = 0;
     nsci_drive_belt(c, k, 1);
@@ -5604,14 +5626,6 @@ static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_sc
     return nsci_check_bounces(w, own, s, code, p, r);
 }
 
-/* Radius of a sphere or capsule around the core that its contact belongs to, else 0 [m] */
-static nsc_real nsci_round(const nsc_world *w, nsc_id shape)
-{
-    const nsc_shape_def *d = &w->shapes[shape < 0 ? 0 : nsci_rank(shape) - 1].def;
-    int round = d->kind == NSC_SHAPE_SPHERE || d->kind == NSC_SHAPE_CAPSULE;
-    return shape >= 0 && round ? d->radius : 0;
-}
-
 /* Where the sub-step takes the point p of a body that has velocity v then; *d, unless d is NULL,
    turns with it, by Cayley's rotation: of the tangent of half an angle x the series x/2 + x^3/24,
    within x^5/240. */
@@ -5642,8 +5656,8 @@ static void nsci_move_contact(nsc_world *w, const nsci_link *l, const nsci_schem
                               const nsc_real *va, const nsc_real *vb)
 {
     nsc_contact *c = &w->found[l->item];
-    nsc_real ra = nsci_round(w, c->shape_a);
-    nsc_real rb = nsci_round(w, c->shape_b);
+    nsc_real ra = nsci_round_of(w, c->shape_a);
+    nsc_real rb = nsci_round_of(w, c->shape_b);
     nsc_vec3 normal = c->normal;
     nsc_real half = NSC_R(0.5) * c->gap;
     nsc_vec3 pa = nsci_add_sv(c->point, -half - ra, c->normal);
