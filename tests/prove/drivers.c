@@ -777,7 +777,7 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
 /* drive_round.  Trusted: that the shape of a contact is one of the world's, as contacts go with their shapes */
 /*@ requires \valid_read(w);
   @ assigns \result \from *w, shape; */
-static nsc_real nsci_round(const nsc_world *w, nsc_id shape);
+static nsc_real nsci_round_of(const nsc_world *w, nsc_id shape);
 
 /* drive_bend_contact.  Trusted: where was > 0 all of before is set; Eva does not relate the two */
 /*@ requires \valid(k);
@@ -1978,9 +1978,9 @@ void drive_round(void)
 {
     int i;
     any_world();
-    nsci_round(&W, ANY(-100, -1));
+    nsci_round_of(&W, ANY(-100, -1));
     //@ loop unroll NSC_MAX_SHAPES;
-    for (i = 0; i < NSC_MAX_SHAPES; i++) nsci_round(&W, i + 16384 * ANY(0, 131071));
+    for (i = 0; i < NSC_MAX_SHAPES; i++) nsci_round_of(&W, i + 16384 * ANY(0, 131071));
 }
 
 /* Contacts of any pairs, each solved or not, the last being any of them */

@@ -41,7 +41,7 @@ fill_spring     | drive_fill_spring | | -eva-slevel 50
 check_rows      | drive_check_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 200
 rows            | drive_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 100
 store_rows      | drive_store_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 100
-round           | drive_round | | -eva-slevel 10 &nsci_round
+round           | drive_round | | -eva-slevel 10 &nsci_round_of
 bend_contact    | drive_bend_contact | | -eva-slevel 50 &nsci_bend_contact
 bounce_together | drive_bounce_together | -DNSC_MAX_CONTACTS=3 | -eva-slevel 1000 &nsci_bounce_together
 eigen6          | drive_eigen6 | | -eva-slevel 20
@@ -54,7 +54,7 @@ list_links      | drive_list_links | -DNSC_MAX_CONTACTS=2 | -eva-slevel 5000
 fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_link:2,nsci_fill_link:2,nsci_fill_rolling:0 -eva-use-spec nsci_fill_joint,nsci_bend_contact,nsci_bounce_together
 fill_links      | drive_fill_links | -DPROVE_LINKS -DNSC_MAX_CONTACTS=3 -DNSC_MAX_JOINTS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link &nsci_fill_links
 fill_islands    | drive_fill_islands | -DPROVE_LINKS -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINTS=1 -DNSC_MAX_JOINT_BLOCKS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link
-take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-ilevel 16 -eva-use-spec nsci_round,nsci_sin_cos
+take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-ilevel 16 -eva-use-spec nsci_round_of,nsci_sin_cos
 store_springs   | drive_store_springs | | -eva-slevel 50 &nsci_store_springs
 store_contacts  | drive_store_contacts | | -eva-slevel 500 -eva-use-spec nsci_find_events &nsci_store_contacts
 island_joints   | drive_island_joints | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 10 -eva-use-spec nsci_fill_link,nsci_store_joint,nsci_track_joint,nsci_joint_blocks &nsci_store_joints
