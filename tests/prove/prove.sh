@@ -43,7 +43,7 @@ rows            | drive_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 100
 store_rows      | drive_store_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 100
 round           | drive_round | | -eva-slevel 10 &nsci_round_of
 bend_contact    | drive_bend_contact | | -eva-slevel 50 &nsci_bend_contact
-bounce_together | drive_bounce_together | -DNSC_MAX_CONTACTS=3 | -eva-slevel 1000 &nsci_bounce_together
+bounce_together | drive_bounce_together | -DNSC_MAX_CONTACTS=3 | -eva-slevel 1000 -eva-use-spec nsci_round_of &nsci_bounce_together
 eigen6          | drive_eigen6 | | -eva-slevel 20
 fill_force      | drive_fill_force | | -eva-slevel 50 &nsci_fill_force
 steppers        | drive_steppers | | -eva-slevel 50
@@ -51,7 +51,7 @@ move_body       | drive_move_body | | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 move_body_far   | drive_move_body | -DNSC_FAR | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 keep_rates      | drive_keep_rates | | -eva-slevel 20
 list_links      | drive_list_links | -DNSC_MAX_CONTACTS=2 | -eva-slevel 5000
-fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_link:2,nsci_fill_link:2,nsci_fill_rolling:0 -eva-use-spec nsci_fill_joint,nsci_bend_contact,nsci_bounce_together
+fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_link:2,nsci_fill_link:2,nsci_fill_rolling:0 -eva-use-spec nsci_round_of,nsci_fill_joint,nsci_bend_contact,nsci_bounce_together
 fill_links      | drive_fill_links | -DPROVE_LINKS -DNSC_MAX_CONTACTS=3 -DNSC_MAX_JOINTS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link &nsci_fill_links
 fill_islands    | drive_fill_islands | -DPROVE_LINKS -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINTS=1 -DNSC_MAX_JOINT_BLOCKS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link
 take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-ilevel 16 -eva-use-spec nsci_round_of,nsci_sin_cos
