@@ -179,11 +179,13 @@ typedef float nsc_real;
 #define NSC_RESTRICT __restrict__
 #define NSC_MAYBE_UNUSED __attribute__((unused))
 #define NSCI_NOINLINE __attribute__((noinline))
+#define NSCI_IN_PLACE static inline __attribute__((always_inline)) /* at -Os too */
 #define NSCI_ABS(x) NSCI_BUILTIN_ABS(x)
 #else
 #define NSC_RESTRICT
 #define NSC_MAYBE_UNUSED
 #define NSCI_NOINLINE
+#define NSCI_IN_PLACE static
 #define NSCI_ABS(x) ((x) > 0 ? (x) : 0 - (x))
 #endif
 
@@ -627,7 +629,7 @@ static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 static const nsc_real nsci_zero[3] = {0, 0, 0};
 
 /* x = r x d */
-NSCI_INLINE void nsci_put_cross(const nsc_real *r, const nsc_real *d, nsc_real *x)
+NSCI_IN_PLACE void nsci_put_cross(const nsc_real *r, const nsc_real *d, nsc_real *x)
 {
     x[0] = r[1] * d[2] - r[2] * d[1];
     x[1] = r[2] * d[0] - r[0] * d[2];
@@ -787,7 +789,7 @@ NSCI_INLINE nsc_real nsci_row_velocity(const nsc_block *k, int i, int grounded, 
 }
 
 /* y = I x; the symmetric matrix I is six numbers: xx yy zz xy xz yz */
-NSCI_INLINE void nsci_mul_sym(const nsc_real *I, const nsc_real *x, nsc_real *y)
+NSCI_IN_PLACE void nsci_mul_sym(const nsc_real *I, const nsc_real *x, nsc_real *y)
 {
     y[0] = nsci_sum3(I[0], I[3], I[4], x);
     y[1] = nsci_sum3(I[3], I[1], I[5], x);
