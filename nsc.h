@@ -2808,7 +2808,7 @@ NSCI_OWN_FRAME int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_
     end = nsci_put_round(a, b, s, t, distance, 2, out, n);
     /* Between two ends the nearest point counts only where the cores cross. */
     for (i = 0; i < n && end > n; i++)
-        if (out[i].gap <= out[n].gap + NSC_R(1e-2) * (a->radius + b->radius))
+        if (out[i].gap <= out[n].gap + NSC_R(1e-4) * nsci_min(a->radius, b->radius))
             return n;
     return end;
 }
@@ -3218,21 +3218,30 @@ NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int wh
     return nsci_put(out, 0, p, n, gap, distance, (uint32_t)(4096 + 64 * which + id));
 }
 
-/* One contact at the nearest points of two boxes, found from all edges of a and from four of b that
-   have all its corners; where the boxes are no further apart than gap + small, along `normal` with
-   that gap.  Of boxes that nearly touch, the way between these points is rounded: what it has along
-   the edges there is taken out. */
-NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_vec3 normal,
-                                   nsc_real gap, nsc_real small, nsc_real distance,
-                                   nsci_point *out)
+/* How far two boxes are apart along the unit vector n, less than 0 if they overlap */
+static nsc_real nsci_boxes_apart(const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
 {
-    nsc_real least = 16 * NSC_REAL_EPS * (nsci_half_diagonal(a) + nsci_half_diagonal(b));
+    nsc_real apart = nsci_dot3(nsci_sub(b->centre, a->centre), n);
+    int k;
+    for (k = 0; k < 3; k++)
+        apart -= a->half[k] * nsci_abs(nsci_dot3(a->axes.c[k], n)) +
+                 b->half[k] * nsci_abs(nsci_dot3(b->axes.c[k], n));
+    return apart;
+}
+
+/* One contact at the nearest points of two boxes, found from all edges of a and from four of b that
+   have all its corners.  Its normal is the way between these points; of boxes that nearly touch
+   this is rounded: if they are not as far apart along it, to `small`, it is made level with an axis
+   of either box or with two, whichever separates most. */
+NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_real small,
+                                   nsc_real distance, nsci_point *out)
+{
     nsc_real best = NSC_REAL_MAX;
+    nsc_real gap = -best;
     nsc_vec3 from = a->centre;
+    nsc_vec3 normal = a->axes.c[0];
     nsc_vec3 way = normal;
-    nsc_vec3 along = nsci_vec(0, 0, 0);
-    nsc_vec3 other = along;
-    int i, k;
+    int i;
     for (i = 0; i < 16; i++) {
         const nsci_geom *g = i < 12 ? a : b;
         const nsci_geom *box = i < 12 ? b : a;
@@ -3256,19 +3265,19 @@ NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_v
         d = nsci_mul_mv(&box->axes, nsci_vec_at(e));
         from = i < 12 ? p : nsci_add(p, d);
         way = i < 12 ? d : nsci_neg(d);
-        along = nsci_mul_sv((nsc_real)(nsci_abs(t) < 1), g->axes.c[j]);
-        other = nsci_vec(0, 0, 0);
-        for (k = 0; k < 3; k++)
-            if (nsci_abs(e[k]) <= 0)
-                other = box->axes.c[k];
     }
     best = NSC_SQRT(best);
-    if (best > nsci_max(least, gap + small)) {
-        gap = best;
-        other = nsci_cross(along, other);
-        if (nsci_dot3(other, other) > NSC_R(1e-4))
-            way = nsci_mul_sv(nsci_dot3(way, other), other);
-        normal = nsci_unit(nsci_add_sv(way, -nsci_dot3(way, along), along), normal);
+    for (i = 36; i >= 0 && best > gap + small; i--) {
+        nsc_vec3 u = (i < 18 ? a : b)->axes.c[i / 6 % 3];
+        nsc_vec3 v = (i % 6 < 3 ? a : b)->axes.c[i % 3];
+        nsc_vec3 n = i < 36 ? nsci_cross(u, i % 7 ? v : nsci_cross(way, u)) : way;
+        nsc_real apart;
+        n = nsci_unit(n, normal);
+        apart = nsci_boxes_apart(a, b, n);
+        if (apart > gap) {
+            gap = apart;
+            normal = n;
+        }
     }
     return nsci_put(out, 0, from, normal, gap, distance, 4096 + 64 * 9);
 }
@@ -3285,8 +3294,8 @@ static nsc_real nsci_face_gap(nsc_real along, nsc_real half, const nsc_real *q,
 
 /* Separating axes: 3 + 3 face normals, 9 cross products.  Returns which of the 15 separates most,
    or -1 if one does by more than the distance; b's faces must win by more than rounding, and edges
-   clearly, so that the choice does not flicker.  The cosines between the axes of a and b give all
-   separations (Gottschalk et al. 1996): a_i x b_j has the length sqrt(1 - cos^2).  *gap: the
+   clearly over faces, so that the choice does not flicker.  The cosines between the axes of a and b
+   give all separations (Gottschalk et al. 1996), and the length of a_i x b_j.  *gap: the
    separation */
 NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                  nsc_real *gap)
@@ -3334,17 +3343,20 @@ NSCI_OWN_FRAME int nsci_separate(const nsci_geom *a, const nsci_geom *b, nsc_rea
         for (j = 0; j < 3; j++) {
             int j1 = NSCI_AXIS_AFTER(j);
             int j2 = 3 - j - j1;
-            nsc_real length = 1 - cosine[i][j] * cosine[i][j];
+            nsc_real y = cosine[i][j1];
+            nsc_real z = cosine[i][j2];
+            nsc_real length = y * y + z * z;
             if (length < NSC_R(1e-4))
                 continue;
             length = NSC_SQRT(length);
             s = nsci_abs(along[i2] * cosine[i1][j] - along[i1] * cosine[i2][j]);
             s -= (p[i1] * nsci_abs(cosine[i2][j]) + p[i2] * nsci_abs(cosine[i1][j])) +
-                 (q[j1] * nsci_abs(cosine[i][j2]) + q[j2] * nsci_abs(cosine[i][j1]));
+                 (q[j1] * nsci_abs(z) + q[j2] * nsci_abs(y));
             if (s > distance * length)
                 return -1;
             if (s > (best + clear) * length) {
                 best = s / length;
+                clear = 0;
                 which = 6 + 3 * i + j;
             }
         }
@@ -3359,7 +3371,6 @@ static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
 {
     nsc_real small = NSC_R(5e-5) * nsci_min(nsci_half_diagonal(a), nsci_half_diagonal(b));
     nsc_real gap = 0;
-    nsc_vec3 normal;
     int k, n;
     int near = 0;
     int which = nsci_separate(a, b, distance, &gap);
@@ -3380,14 +3391,9 @@ static int nsci_box_box(const nsci_geom *a, const nsci_geom *b, nsc_real distanc
     }
     if (near)
         return n;
-    normal = which < 3 ? a->axes.c[which] : b->axes.c[which % 3];
-    if (which >= 6)
-        normal = nsci_unit(nsci_cross(a->axes.c[which / 3 - 2], normal), normal);
-    if (nsci_dot3(nsci_sub(b->centre, a->centre), normal) < 0)
-        normal = nsci_neg(normal);
     if (n == NSC_MANIFOLD)
         n--;
-    return n + nsci_box_corner(a, b, normal, gap, small, distance, out + n);
+    return n + nsci_box_corner(a, b, small, distance, out + n);
 }
 
 /* Contact points of a and b, a->kind <= b->kind, nearer than `distance`; at most NSC_MANIFOLD.
@@ -4266,32 +4272,47 @@ static int nsci_in_turn(int slot, int i, int n)
     return slot & 1 ? n - 1 - i : i;
 }
 
-/* How far a body's point moves in the step without contact [m], to second order in the turn */
+/* Radius of a sphere or capsule around the core that its contact belongs to, else 0 [m] */
+static nsc_real nsci_round(const nsc_shape *s)
+{
+    int round = s->def.kind == NSC_SHAPE_SPHERE || s->def.kind == NSC_SHAPE_CAPSULE;
+    return round ? s->def.radius : 0;
+}
+
+static nsc_real nsci_round_of(const nsc_world *w, nsc_id shape)
+{
+    return shape < 0 ? 0 : nsci_round(&w->shapes[nsci_rank(shape) - 1]);
+}
+
+/* How far a body's point moves in the step without contact [m], to second order in the turn; of a
+   body that turns by more than a radian, how far it moves itself */
 static nsc_vec3 nsci_way_of(const nsc_world *w, int body, nsc_vec3 point, nsc_real h)
 {
     const nsc_real *v = w->v_free + 6 * body;
     nsc_vec3 turn = nsci_mul_sv(h, nsci_vec_at(v + 3));
     nsc_vec3 d = nsci_cross(turn, nsci_sub(point, w->bodies[body].position));
     d = nsci_add_sv(d, NSC_R(0.5), nsci_cross(turn, d));
-    return nsci_add_sv(d, h, nsci_vec_at(v));
+    return nsci_add_sv(nsci_dot3(turn, turn) > 1 ? nsci_vec(0, 0, 0) : d, h, nsci_vec_at(v));
 }
 
-/* Gap at the end of the step if the contact exerts no force [m].  The corner of a spinning body
-   that only passes by does not close. */
-static nsc_real nsci_gap_after(const nsc_world *w, int a, int b, nsc_vec3 point, nsc_vec3 normal,
-                               nsc_real gap, nsc_real h)
+/* Gap at the end of the step if the contact of bodies a and b exerts no force [m].  The corner of a
+   spinning body that only passes by does not close; what is round, by the radii ra and rb, goes
+   where its core goes. */
+static nsc_real nsci_gap_after(const nsc_world *w, int a, int b, nsc_real ra, nsc_real rb,
+                               const nsci_point *p, nsc_real h)
 {
-    nsc_vec3 half = nsci_mul_sv(NSC_R(0.5) * gap, normal);
-    nsc_vec3 on_a = nsci_way_of(w, a, nsci_sub(point, half), h);
-    nsc_vec3 on_b = nsci_way_of(w, b, nsci_add(point, half), h);
-    return gap + nsci_dot3(normal, nsci_sub(on_b, on_a));
+    nsc_real half = NSC_R(0.5) * p->gap;
+    nsc_vec3 on_a = nsci_way_of(w, a, nsci_add_sv(p->point, -half - ra, p->normal), h);
+    nsc_vec3 on_b = nsci_way_of(w, b, nsci_add_sv(p->point, half + rb, p->normal), h);
+    return p->gap + nsci_dot3(p->normal, nsci_sub(on_b, on_a));
 }
 
 /* Look whether two shapes that fly at each other will meet in the step, by conservative
    advancement: b goes on as far as it surely may, until they touch or nothing lies ahead.  Then
    they pass, as at an edge: their n points get the gap that the way needs, and hold only what
-   others drive together.  What turning may add (arc) counts as if it closed.  Returns how many
-   points; all as before if they meet or in doubt. */
+   others drive together; without those whose gap is then beyond the margin.  What turning may add
+   (arc) counts as if it closed.  Returns how many points; all as before if they meet or in
+   doubt. */
 static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n)
 {
     nsci_finding *f = &w->scratch.find;
@@ -4304,7 +4325,7 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     nsc_vec3 way = nsci_mul_sv(
         h, nsci_sub(nsci_vec_at(w->v_free + 6 * body_b), nsci_vec_at(w->v_free + 6 * body_a)));
     nsc_real arc, t = 0, next = 0; /* shares of the way */
-    int i, round, lost = f->lost;
+    int i, kept, round, lost = f->lost;
     if (n == 0 || nsci_dot3(way, way) <= NSC_R(0.0625) * w->def.margin * w->def.margin ||
         a->kind == NSC_SHAPE_HALF_SPACE || b->kind == NSC_SHAPE_HALF_SPACE)
         return n;
@@ -4328,9 +4349,13 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     b->centre = start;
     if (t > 0) {
         n = nsci_collide_any(w, a, b, reach);
-        for (i = 0; i < n && next > 1; i++)
-            p[i].gap = nsci_max(p[i].gap, NSC_R(0.26) * w->def.slop +
-                                              NSC_R(1.01) * (arc - nsci_dot3(way, p[i].normal)));
+        for (i = kept = 0; i < n && next > 1; i++) {
+            nsc_real closing = arc - nsci_dot3(way, p[i].normal);
+            p[i].gap = nsci_max(p[i].gap, NSC_R(0.26) * w->def.slop + NSC_R(1.01) * closing);
+            if (p[i].gap <= w->def.margin)
+                p[kept++] = p[i];
+        }
+        n = next > 1 ? kept : n;
     }
     f->lost = lost;
     return n;
@@ -4354,7 +4379,7 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
         const nsci_point *p = &w->scratch.find.points[nsci_in_turn(high, i, n)];
         nsc_contact *c;
         if (p->gap > w->def.margin &&
-            nsci_gap_after(w, a->body, b->body, p->point, p->normal, p->gap, h) > 0)
+            nsci_gap_after(w, a->body, b->body, nsci_round(a), nsci_round(b), p, h) > 0)
             continue;
         c = nsci_room(w, p->gap);
         if (!c)
@@ -5051,40 +5076,51 @@ static int nsci_moves(const nsc_world *w, const nsci_scheme *s, const nsc_contac
     return nsci_mode(s) <= NSCI_VELOCITY && c->shape_a >= 0 && !nsci_is_smooth(w);
 }
 
+/* Velocity of b's point at its arm less that of a's, at linear velocities apart by v and these
+   angular ones */
+static nsc_vec3 nsci_apart(nsc_vec3 v, nsc_vec3 wa, nsc_vec3 ra, nsc_vec3 wb, nsc_vec3 rb)
+{
+    return nsci_sub(nsci_add(v, nsci_cross(wb, rb)), nsci_cross(wa, ra));
+}
+
 /* Speeds, at the present velocities, of a contact's rows as they were in the (sub-)step before.
    Returns how long ago that was [s]; 0: unknown, or it did not press, or nothing turns above
-   rounding.  *held: it did not slide.  The block's rows are overwritten. */
+   rounding.  *held: it did not slide. */
 static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
-                                nsc_block *k, nsc_real *speed, int *held)
+                                const nsc_block *k, nsc_real *speed, int *held)
 {
     const nsc_body *a = &w->bodies[l->a];
     const nsc_body *b = &w->bodies[l->b];
     const nsc_contact *c = &w->found[l->item];
+    nsc_vec3 wa = a->angular_velocity, wb = b->angular_velocity, ra, rb, n, t1, t2, v;
     nsc_real was = s->h, press, slip;
-    int i;
     if (nsci_mode(s) == NSCI_POSITION || nsci_is_smooth(w) ||
         (nsci_mode(s) == NSCI_NEWTON && !nsci_is_first(s)) ||
-        s->h * s->h * (nsci_dot3(a->angular_velocity, a->angular_velocity) +
-                       nsci_dot3(b->angular_velocity, b->angular_velocity)) <= NSC_REAL_EPS)
+        s->h * s->h * (nsci_dot3(wa, wa) + nsci_dot3(wb, wb)) <= NSC_REAL_EPS)
         return 0;
     if (nsci_is_first(s)) {
         if (w->pressed[l->item] == 0)
             return 0;
         c = &w->contacts[w->pressed[l->item] - 1];
         was = w->last_h / (nsc_real)(c->shape_a < 0 ? 1 : nsci_substeps(w));
-        k->a = nsci_inner_of(w, l->a);
-        k->b = nsci_inner_of(w, l->b);
-        nsci_contact_rows(w, c, nsci_came_from(w, s, l->a, was), nsci_came_from(w, s, l->b, was),
-                          k);
-        press = nsci_dot3(c->impulse, c->normal);
+        ra = nsci_sub(c->point, nsci_came_from(w, s, l->a, was));
+        rb = nsci_sub(c->point, nsci_came_from(w, s, l->b, was));
+        n = c->normal;
+        press = nsci_dot3(c->impulse, n);
         slip = nsci_dot3(c->impulse, c->impulse) - press * press;
     } else {
+        ra = nsci_vec_at(k->arm_a);
+        rb = nsci_vec_at(k->arm_b);
+        n = nsci_row_axis(k, 0, 0);
         press = k->lambda[0];
         slip = k->rows < 3 ? 0 : k->lambda[1] * k->lambda[1] + k->lambda[2] * k->lambda[2];
     }
     *held = slip < NSC_R(0.98) * c->friction * c->friction * press * press;
-    for (i = 0; i < 3; i++)
-        speed[i] = nsci_row_speed(w, k, i);
+    v = nsci_apart(nsci_sub(b->velocity, a->velocity), wa, ra, wb, rb);
+    nsci_tangents(n, &t1, &t2);
+    speed[0] = nsci_dot3(n, v);
+    speed[1] = nsci_dot3(t1, v);
+    speed[2] = nsci_dot3(t2, v);
     return press > 0 ? was : 0;
 }
 
@@ -5096,16 +5132,19 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
 static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                               const nsc_real *before, nsc_real was, int held, nsc_block *k)
 {
-    nsc_real v[12];
+    const nsc_body *a = &w->bodies[l->a];
+    const nsc_body *b = &w->bodies[l->b];
+    nsc_vec3 ra = nsci_vec_at(k->arm_a), rb = nsci_vec_at(k->arm_b), d;
+    nsc_vec3 turn = nsci_apart(nsci_vec(0, 0, 0), nsci_half_gyration(a, s->h), ra,
+                               nsci_half_gyration(b, s->h), rb);
+    nsc_vec3 v = nsci_apart(nsci_sub(b->velocity, a->velocity), a->angular_velocity, ra,
+                            b->angular_velocity, rb);
     int i;
-    for (i = 0; i < 12; i++)
-        v[i] = 0;
-    nsci_put_pair(v, nsci_vec(0, 0, 0), nsci_half_gyration(&w->bodies[l->a], s->h));
-    nsci_put_pair(v + 6, nsci_vec(0, 0, 0), nsci_half_gyration(&w->bodies[l->b], s->h));
     for (i = 0; i < (held ? k->rows : 1); i++) {
-        nsc_real now = nsci_row_speed(w, k, i);
-        nsc_real bend =
-            nsci_along_row(k, i, v, v + 6) + NSC_R(0.5) * s->h / was * (now - before[i]);
+        nsc_real now, bend;
+        d = nsci_row_axis(k, i, 0);
+        now = nsci_dot3(d, v);
+        bend = nsci_dot3(d, turn) + NSC_R(0.5) * s->h / was * (now - before[i]);
         if (i > 0)
             now += k->bias[i];
         k->lo[i] = nsci_clamp(bend, nsci_min(now, 0), nsci_max(now, 0));
@@ -5141,10 +5180,13 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
         return;
     }
     /* The row is linear: it understates how far a body that spins fast closes a wide gap. */
-    if (c->gap > w->def.margin)
-        room = nsci_clamp(nsci_gap_after(w, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b),
-                                         c->point, c->normal, c->gap, h) -
-                              h * nsci_free_speed(w, k), 0, room);
+    if (c->gap > w->def.margin) {
+        nsci_point p = {c->point, c->normal, c->gap, 0};
+        nsc_real after = nsci_gap_after(w, nsci_body_of(w, c->body_a), nsci_body_of(w, c->body_b),
+                                        nsci_round_of(w, c->shape_a), nsci_round_of(w, c->shape_b),
+                                        &p, h);
+        room = nsci_clamp(after - h * nsci_free_speed(w, k), 0, room);
+    }
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     k->bias[1] = k->bias[2] = k->cfm[0] = k->cfm[1] = k->cfm[2] = 0;
     nsci_drive_belt(c, k, 1);
@@ -5584,16 +5626,9 @@ static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_sc
     return nsci_check_bounces(w, own, s, code, p, r);
 }
 
-/* Radius of a sphere or capsule around the core that its contact belongs to, else 0 [m] */
-static nsc_real nsci_round(const nsc_world *w, nsc_id shape)
-{
-    const nsc_shape_def *d = &w->shapes[shape < 0 ? 0 : nsci_rank(shape) - 1].def;
-    int round = d->kind == NSC_SHAPE_SPHERE || d->kind == NSC_SHAPE_CAPSULE;
-    return shape >= 0 && round ? d->radius : 0;
-}
-
-/* Where the sub-step takes the point p of a body that has velocity v then; *d turns with it, by
-   Cayley's rotation: of the tangent of half an angle x the series x/2 + x^3/24, within x^5/240. */
+/* Where the sub-step takes the point p of a body that has velocity v then; *d, unless d is NULL,
+   turns with it, by Cayley's rotation: of the tangent of half an angle x the series x/2 + x^3/24,
+   within x^5/240. */
 static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc_vec3 p,
                            nsc_vec3 *d)
 {
@@ -5606,8 +5641,10 @@ static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc
     share = 2 / (1 + nsci_dot3(axis, axis));
     turn = nsci_add(at, nsci_cross(axis, at));
     p = nsci_add_sv(p, share, nsci_cross(axis, turn));
-    turn = nsci_add(*d, nsci_cross(axis, *d));
-    *d = nsci_add_sv(*d, share, nsci_cross(axis, turn));
+    if (d) {
+        turn = nsci_add(*d, nsci_cross(axis, *d));
+        *d = nsci_add_sv(*d, share, nsci_cross(axis, turn));
+    }
     return nsci_add_sv(p, h, nsci_vec_at(v));
 }
 
@@ -5619,17 +5656,17 @@ static void nsci_move_contact(nsc_world *w, const nsci_link *l, const nsci_schem
                               const nsc_real *va, const nsc_real *vb)
 {
     nsc_contact *c = &w->found[l->item];
-    nsc_real ra = nsci_round(w, c->shape_a);
-    nsc_real rb = nsci_round(w, c->shape_b);
-    nsc_vec3 na = c->normal;
-    nsc_vec3 nb = c->normal;
+    nsc_real ra = nsci_round_of(w, c->shape_a);
+    nsc_real rb = nsci_round_of(w, c->shape_b);
+    nsc_vec3 normal = c->normal;
     nsc_real half = NSC_R(0.5) * c->gap;
     nsc_vec3 pa = nsci_add_sv(c->point, -half - ra, c->normal);
     nsc_vec3 pb = nsci_add_sv(c->point, half + rb, c->normal);
     int on_b = ra > 0 || (rb <= 0 && nsci_is_dynamic(w, l->a));
-    pa = nsci_carry(&w->bodies[l->a], va, s->h, pa, &na);
-    pb = nsci_carry(&w->bodies[l->b], vb, s->h, pb, &nb);
-    c->normal = ra > 0 && rb > 0 ? nsci_unit(nsci_sub(pb, pa), na) : on_b ? nb : na;
+    int both = ra > 0 && rb > 0;
+    pa = nsci_carry(&w->bodies[l->a], va, s->h, pa, on_b && !both ? NULL : &normal);
+    pb = nsci_carry(&w->bodies[l->b], vb, s->h, pb, on_b && !both ? &normal : NULL);
+    c->normal = both ? nsci_unit(nsci_sub(pb, pa), normal) : normal;
     c->gap = nsci_dot3(c->normal, nsci_sub(pb, pa)) - ra - rb;
     half = NSC_R(0.5) * c->gap;
     c->point = on_b ? nsci_add_sv(pa, half + ra, c->normal)
@@ -6635,7 +6672,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
 }
 
 #define NSCI_SELFCHECK_HASH \
-    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x4ef3965e) : UINT32_C(0x7b199ff6))
+    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x6060b3ef) : UINT32_C(0xe0ec2b73))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {

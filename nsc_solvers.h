@@ -179,11 +179,13 @@ typedef float nsc_real;
 #define NSC_RESTRICT __restrict__
 #define NSC_MAYBE_UNUSED __attribute__((unused))
 #define NSCI_NOINLINE __attribute__((noinline))
+#define NSCI_IN_PLACE static inline __attribute__((always_inline)) /* at -Os too */
 #define NSCI_ABS(x) NSCI_BUILTIN_ABS(x)
 #else
 #define NSC_RESTRICT
 #define NSC_MAYBE_UNUSED
 #define NSCI_NOINLINE
+#define NSCI_IN_PLACE static
 #define NSCI_ABS(x) ((x) > 0 ? (x) : 0 - (x))
 #endif
 
@@ -276,8 +278,9 @@ typedef struct nsc_mass {
     nsc_real inv_inertia[6]; /* [1/(kg m^2)] xx yy zz xy xz yz, about the centre, world frame */
 } nsc_mass;
 
-/* nsc_block.form: NSC_ROWS_AT_ARMS: all rows are -d, -(r_a x d), d, r_b x d, and arm_a and arm_b
-   are r_a and r_b; NSC_ROWS_TURN: all are 0, -d, 0, d.  Such rows take fewer operations.
+/* nsc_block.form: NSC_ROWS_AT_ARMS: all rows are -d, -(r_a x d), d, r_b x d, arm_a and arm_b are
+   r_a and r_b, and if there are three the d are perpendicular unit vectors; NSC_ROWS_TURN: all are
+   0, -d, 0, d.  Such rows take fewer operations.
    NSC_ROWS_ONE: in nsc_short.h. */
 enum { NSC_ROWS_ANY = 0, NSC_ROWS_AT_ARMS = 1, NSC_ROWS_TURN = 2, NSC_ROWS_ONE = 3 };
 
@@ -625,6 +628,14 @@ static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 
 static const nsc_real nsci_zero[3] = {0, 0, 0};
 
+/* x = r x d */
+NSCI_IN_PLACE void nsci_put_cross(const nsc_real *r, const nsc_real *d, nsc_real *x)
+{
+    x[0] = r[1] * d[2] - r[2] * d[1];
+    x[1] = r[2] * d[0] - r[0] * d[2];
+    x[2] = r[0] * d[1] - r[1] * d[0];
+}
+
 /* The rows of a block, whichever way it holds them.  nsci_axes: the directions of rows of a form
    that has them, each NSCI_APART numbers after the last; nsci_turn_a times nsci_side_a: that of a
    turning row for body a; nsci_row_of, nsci_rows_of: one row, or all, 12 numbers each, in `room` if
@@ -639,7 +650,7 @@ enum { NSCI_APART = 12 };
 #define nsci_turn_a(k, i) ((k)->J[i] + 3)
 #define nsci_side_a 1
 #define nsci_row_of(k, i, room) ((void)(room), (k)->J[i])
-#define nsci_rows_of(k, room) ((void)(room), (k)->J[0])
+#define nsci_rows_of(k, rows, room) ((void)(room), (k)->J[0])
 #define NSCI_PUT_ROW(k, i, axis, fill) (fill)
 #define nsci_note_turn(k, i, turning) ((void)0)
 #define nsci_put_one(k, x) (nsci_copy((k)->J[0], x, sizeof (k)->J[0]), (k)->form = NSC_ROWS_ANY)
@@ -777,24 +788,31 @@ NSCI_INLINE nsc_real nsci_row_velocity(const nsc_block *k, int i, int grounded, 
     return (grounded ? nsci_dot_b(J, vb) : nsci_dot12(J, va, vb)) + k->bias[i];
 }
 
+/* y = I x; the symmetric matrix I is six numbers: xx yy zz xy xz yz */
+NSCI_IN_PLACE void nsci_mul_sym(const nsc_real *I, const nsc_real *x, nsc_real *y)
+{
+    y[0] = nsci_sum3(I[0], I[3], I[4], x);
+    y[1] = nsci_sum3(I[3], I[1], I[5], x);
+    y[2] = nsci_sum3(I[4], I[5], I[2], x);
+}
+
 /* y = M^-1 x of one body, six numbers */
 NSCI_INLINE void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_real *y)
 {
-    const nsc_real *I = m->inv_inertia;
     y[0] = m->inv_mass * x[0];
     y[1] = m->inv_mass * x[1];
     y[2] = m->inv_mass * x[2];
-    y[3] = nsci_sum3(I[0], I[3], I[4], x + 3);
-    y[4] = nsci_sum3(I[3], I[1], I[5], x + 3);
-    y[5] = nsci_sum3(I[4], I[5], I[2], x + 3);
+    nsci_mul_sym(m->inv_inertia, x + 3, y + 3);
 }
 
 /* x = velocity [m/s] at the arm r of a body */
 NSCI_INLINE void nsci_arm_velocity(const nsc_real *v, const nsc_real *r, nsc_real *x)
 {
-    x[0] = v[0] + (v[4] * r[2] - v[5] * r[1]);
-    x[1] = v[1] + (v[5] * r[0] - v[3] * r[2]);
-    x[2] = v[2] + (v[3] * r[1] - v[4] * r[0]);
+    nsc_real turning[3];
+    nsci_put_cross(v + 3, r, turning);
+    x[0] = v[0] + turning[0];
+    x[1] = v[1] + turning[1];
+    x[2] = v[2] + turning[2];
 }
 
 #if !NSCI_VECTOR_ROWS
@@ -803,10 +821,11 @@ NSCI_INLINE void nsci_arm_velocity(const nsc_real *v, const nsc_real *r, nsc_rea
 /* w += the change of a body's angular velocity by the angular impulse s d */
 NSCI_INLINE void nsci_add_turn(const nsc_mass *m, nsc_real s, const nsc_real *d, nsc_real *w)
 {
-    const nsc_real *I = m->inv_inertia;
-    w[0] += s * nsci_sum3(I[0], I[3], I[4], d);
-    w[1] += s * nsci_sum3(I[3], I[1], I[5], d);
-    w[2] += s * nsci_sum3(I[4], I[5], I[2], d);
+    nsc_real y[3];
+    nsci_mul_sym(m->inv_inertia, d, y);
+    w[0] += s * y[0];
+    w[1] += s * y[1];
+    w[2] += s * y[2];
 }
 #endif
 
@@ -816,9 +835,7 @@ NSCI_INLINE void nsci_add_impulse_at(const nsc_mass *m, nsc_real s, const nsc_re
 {
     nsc_real t[4]; /* t[0] is not used: vectors read it */
     t[0] = 0;
-    t[1] = r[1] * x[2] - r[2] * x[1];
-    t[2] = r[2] * x[0] - r[0] * x[2];
-    t[3] = r[0] * x[1] - r[1] * x[0];
+    nsci_put_cross(r, x, t + 1);
     v[0] += s * (m->inv_mass * x[0]);
     v[1] += s * (m->inv_mass * x[1]);
     v[2] += s * (m->inv_mass * x[2]);
@@ -1183,31 +1200,72 @@ static void nsci_prepare_equality(nsc_block *k)
 }
 
 /* x . y of one body, six numbers */
-NSCI_INLINE nsc_real nsci_dot6(const nsc_real *x, const nsc_real *y)
+static nsc_real nsci_dot6(const nsc_real *x, const nsc_real *y)
 {
     return nsci_triple(x, y) + nsci_triple(x + 3, y + 3);
 }
 
-/* Add one body's part of G, from its half of the rows x, which lie 12 numbers apart. */
-NSCI_INLINE void nsci_add_half(const nsc_mass *m, const nsc_real *NSC_RESTRICT x, int rows,
-                               nsc_real *NSC_RESTRICT G)
+/* y = I x, or s x where I is NULL */
+NSCI_INLINE void nsci_times(const nsc_real *I, nsc_real s, const nsc_real *x, nsc_real *y)
 {
-    nsc_real y[6];
-    if (nsci_is_immovable(m))
+    if (I) {
+        nsci_mul_sym(I, x, y);
         return;
-    nsci_inverse_mass(m, x, y);
-    G[0] += nsci_dot6(x, y);
+    }
+    y[0] = s * x[0];
+    y[1] = s * x[1];
+    y[2] = s * x[2];
+}
+
+/* Add to G what one half of a body's part of the rows makes, which lie so many numbers apart:
+   x . I x, or s x . x where I is NULL. */
+NSCI_INLINE void nsci_add_half(const nsc_real *I, nsc_real s, const nsc_real *x, int apart,
+                               int rows, nsc_real *G)
+{
+    nsc_real y[3];
+    nsci_times(I, s, x, y);
+    G[0] += nsci_triple(x, y);
     if (rows < 2)
         return;
-    nsci_inverse_mass(m, x + 12, y);
-    G[1] += nsci_dot6(x, y);
-    G[3] += nsci_dot6(x + 12, y);
+    nsci_times(I, s, x + apart, y);
+    G[1] += nsci_triple(x, y);
+    G[3] += nsci_triple(x + apart, y);
     if (rows < 3)
         return;
-    nsci_inverse_mass(m, x + 24, y);
-    G[2] += nsci_dot6(x, y);
-    G[4] += nsci_dot6(x + 12, y);
-    G[5] += nsci_dot6(x + 24, y);
+    nsci_times(I, s, x + 2 * apart, y);
+    G[2] += nsci_triple(x, y);
+    G[4] += nsci_triple(x + apart, y);
+    G[5] += nsci_triple(x + 2 * apart, y);
+}
+
+/* The block's own part of N.  At arms the linear halves of both bodies are alike, and those of
+   three rows are perpendicular unit vectors; rows that turn have none. */
+NSCI_INLINE void nsci_own_part(const nsc_problem *p, nsc_block *k, int rows)
+{
+    const nsc_mass *a = p->masses + k->a;
+    const nsc_mass *b = p->masses + k->b;
+    nsc_real room[36], G[6] = {0, 0, 0, 0, 0, 0}, linear = a->inv_mass + b->inv_mass;
+    int turns = k->form == NSC_ROWS_TURN;
+    int apart = turns ? NSCI_APART : 12;
+    const nsc_real *J = turns ? nsci_axes(k, NSC_ROWS_TURN) : nsci_rows_of(k, rows, room);
+    if (rows == 3 && k->form == NSC_ROWS_AT_ARMS) {
+        G[0] = G[3] = G[5] = linear;
+    } else if (k->form == NSC_ROWS_AT_ARMS) {
+        nsci_add_half(NULL, linear, J + 6, apart, rows, G);
+    } else if (!turns) {
+        nsci_add_half(NULL, a->inv_mass, J, apart, rows, G);
+        nsci_add_half(NULL, b->inv_mass, J + 6, apart, rows, G);
+    }
+    nsci_add_half(b->inv_inertia, 0, turns ? J : J + 9, apart, rows, G);
+    if (!nsci_is_immovable(a))
+        nsci_add_half(a->inv_inertia, 0, turns ? J : J + 3, apart, rows, G);
+    NSCI_COPY6(k->delassus, G);
+    /* Arms are short: at most some radii of gyration of the bodies.  Beyond, in float, the product
+       r x lambda loses digits that rows keep. */
+    if (k->form == NSC_ROWS_AT_ARMS && !(G[0] + G[3] + G[5] <= 64 * linear)) {
+        k->form = NSC_ROWS_ANY;
+        nsci_note_turn(k, 0, 0);
+    }
 }
 
 /* The block's own part of N from problem.delassus */
@@ -1219,32 +1277,18 @@ static void nsci_given_block(const nsc_problem *p, nsc_block *k)
             k->delassus[nsci_packed(i, j)] = nsci_given_row(p, k->row + i)[k->row + j];
 }
 
-/* Are the arms of the block at most some radii of gyration of its bodies?  Beyond, in float, the
-   product r x lambda loses digits that rows keep. */
-static int nsci_arms_are_short(const nsc_problem *p, const nsc_block *k)
-{
-    const nsc_real *G = k->delassus;
-    nsc_real linear = p->masses[k->a].inv_mass + p->masses[k->b].inv_mass;
-    return G[0] + G[3] + G[5] <= 64 * linear;
-}
-
 /* Returns 0 if the diagonal of G overflows. */
 static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
 {
     nsc_real *G = k->delassus;
     int i, kind = NSCI_KIND_OF(k);
-    G[0] = G[1] = G[2] = G[3] = G[4] = G[5] = 0;
     if (NSCI_MATRIX_OF(p)) {
+        G[0] = G[1] = G[2] = G[3] = G[4] = G[5] = 0;
         nsci_given_block(p, k);
+    } else if (k->rows == 3) {
+        nsci_own_part(p, k, 3);
     } else {
-        nsc_real room[36];
-        const nsc_real *J = nsci_rows_of(k, room);
-        nsci_add_half(&p->masses[k->a], J, k->rows, G);
-        nsci_add_half(&p->masses[k->b], J + 6, k->rows, G);
-    }
-    if (k->form == NSC_ROWS_AT_ARMS && !nsci_arms_are_short(p, k)) {
-        k->form = NSC_ROWS_ANY;
-        nsci_note_turn(k, 0, 0);
+        nsci_own_part(p, k, k->rows);
     }
     k->soft = k->cfm[0] > 0 || (k->rows > 1 && k->cfm[1] > 0) || (k->rows > 2 && k->cfm[2] > 0);
     for (i = 0; k->soft && i < k->rows; i++)
@@ -1319,9 +1363,7 @@ static int nsci_is_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real 
     nsc_real x[3];
     int i, j, is = 1;
     for (i = 0; i < 12 * rows; i += 12) {
-        x[0] = r[1] * d[i + 2] - r[2] * d[i + 1];
-        x[1] = r[2] * d[i] - r[0] * d[i + 2];
-        x[2] = r[0] * d[i + 1] - r[1] * d[i];
+        nsci_put_cross(r, d + i, x);
         for (j = 0; j < 3; j++)
             is &= nsci_abs(J[i + j] - side * d[i + j]) <= 0 &&
                   nsci_abs(J[i + 3 + j] - side * x[j]) <= rounding;
@@ -1348,6 +1390,17 @@ static int nsci_find_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_rea
     return nsci_is_arm(J, d, rows, side, r);
 }
 
+/* Are three directions, 12 numbers apart, perpendicular unit vectors? */
+static int nsci_is_frame(const nsc_real *d)
+{
+    nsc_real most = 64 * NSC_REAL_EPS;
+    int i, j, is = 1;
+    for (i = 0; i < 36; i += 12)
+        for (j = 0; j <= i; j += 12)
+            is &= nsci_abs(nsci_triple(d + i, d + j) - (nsc_real)(i == j)) <= most;
+    return is;
+}
+
 /* NSC_ROWS_* of a block's rows; finds its arms. */
 static int nsci_find_form(nsc_block *k)
 {
@@ -1358,7 +1411,8 @@ static int nsci_find_form(nsc_block *k)
                         nsci_abs(k->J[i][3 + j] + k->J[i][9 + j]) <= 0;
     if (turn)
         return NSC_ROWS_TURN;
-    if (nsci_find_arm(k->J[0], k->J[0] + 6, k->rows, -1, k->arm_a) &&
+    if ((k->rows < 3 || nsci_is_frame(k->J[0] + 6)) &&
+        nsci_find_arm(k->J[0], k->J[0] + 6, k->rows, -1, k->arm_a) &&
         nsci_find_arm(k->J[0] + 6, k->J[0] + 6, k->rows, 1, k->arm_b))
         return NSC_ROWS_AT_ARMS;
     return NSC_ROWS_ANY;
@@ -1633,8 +1687,9 @@ static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
         if (nsci_abs(p->v[i]) >= enough)
             return 1;
     NSCI_EACH_BLOCK(p, b) {
-        int rows = NSCI_KIND_OF(b) == NSC_BLOCK_CONTACT ? 1 : b->rows;
-        for (i = 0; i < rows; i++)
+        if (b->delassus[0] * nsci_abs(b->lambda[0]) >= enough)
+            return 1;
+        for (i = 1; NSCI_KIND_OF(b) != NSC_BLOCK_CONTACT && i < b->rows; i++)
             if (b->delassus[nsci_packed(i, i)] * nsci_abs(b->lambda[i]) >= enough)
                 return 1;
     }

@@ -131,8 +131,8 @@ static int nsci_exact_way(nsci_convex_scratch *x, const nsci_geom *a, const nsci
    The gap is then measured along it. */
 static void nsci_turn_normal(const nsci_convex_scratch *x, const nsci_way *face, nsci_point *p)
 {
-    const nsci_patch *f = &x->patch[face->side];
-    const nsci_patch *other = &x->patch[!face->side];
+    const nsci_patch *f = &x->use.clip.patch[face->side];
+    const nsci_patch *other = &x->use.clip.patch[!face->side];
     int id = (int)(p->feature & 8191) - NSCI_CUT;
     int m = id % 48;
     int k = 0;
@@ -166,8 +166,8 @@ static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const n
     int i, n, kept = 0, last = 0;
     if (!(face.s > -NSC_REAL_MAX))
         face = *way;
-    nsci_find_patch(a, face.n, &x->patch[0]);
-    nsci_find_patch(b, nsci_neg(face.n), &x->patch[1]);
+    nsci_find_patch(a, face.n, &x->use.clip.patch[0]);
+    nsci_find_patch(b, nsci_neg(face.n), &x->use.clip.patch[1]);
     n = face.side >= 0 ? nsci_face_contacts(x, a, b, &face, distance, 0, NSCI_ANY, out)
                        : nsci_line_contacts(x, a, b, &face, distance, out);
     for (i = 0; i < n; i++) {

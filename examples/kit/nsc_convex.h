@@ -8,10 +8,11 @@
    core with a rounding radius, any other shape is all core.  First find the direction along which
    the two are furthest apart or least deep: by GJK (Gilbert, Johnson, Keerthi 1988) where the cores
    are well apart, else the best face normal, improved by GJK with one shape moved apart along it.
-   Then clip the patches that face each other along it, one by the other.  Deep overlaps (beyond a
-   two-hundredth of the size; of a sphere or capsule, of its core) are searched from several starts;
-   of random poses up to 2 in 100 leave by a way that is longer, by a twentieth of the smaller
-   shape's size or less; two hulls 3 in 100, by a ninth or less; capsules 5 in 10^5.
+   Then clip the patches that face each other along it, one by the other.  Of deep overlaps (beyond
+   a thousandth of the size or so; of a sphere or capsule, of its core) a growing polytope shows
+   that no way out is shorter by more than a thousandth of the smaller shape's size; where its 64
+   corners do not do, as in the middle of a much larger round shape, the shortest that it met is
+   taken.
    Coordinates are relative to the first shape's centre: no digits are lost far from the origin. */
 #ifndef NSC_CONVEX_H
 #define NSC_CONVEX_H
@@ -96,14 +97,28 @@ typedef struct nsci_spot {       /* corner of a clipped patch */
     nsc_real w;                  /* height over the reference face */
     uint16_t id, edge;           /* edge: the one that starts here */
 } nsci_spot;
+/* Polytope inside the difference b - a of two cores that overlap, while nsci_expand grows it */
+enum { NSCI_TIPS = 64 };
+typedef struct nsci_growth {
+    nsc_vec3 tip[NSCI_TIPS];
+    nsc_real depth[2 * NSCI_TIPS];      /* of 0 below each side; NSC_REAL_MAX: of no concern [m] */
+    uint8_t side[2 * NSCI_TIPS][3];     /* tips, counter-clockwise from outside */
+    uint8_t rim[NSCI_TIPS][2];          /* edges around the sides that a new tip sees */
+    int tips, sides;
+} nsci_growth;
 typedef struct nsci_convex_scratch {
     /* Barrier: 1: the direction that separates most, without preference */
     NSCI_IF(NSC_BARRIER, int exact;)
     nsci_simplex simplex;
     nsc_vec3 near_a, near_b;     /* nearest points of the cores */
-    nsci_patch patch[2];
-    nsci_spot spots[NSCI_SPOTS];
-    nsci_point own[4];            /* points on one triangle of terrain */
+    union {                      /* the growth ends before a patch is found */
+        nsci_growth growth;
+        struct {
+            nsci_patch patch[2];
+            nsci_spot spots[NSCI_SPOTS];
+            nsci_point own[4];   /* points on one triangle of terrain */
+        } clip;
+    } use;
 } nsci_convex_scratch;
 
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
@@ -458,106 +473,6 @@ NSC_API nsc_id nsc_world_add_hull(nsc_world *w, nsc_id body, const nsc_shape_def
 
 /* ---- collision */
 
-/* x / y, or 0 unless y > 0 */
-static nsc_real nsci_share(nsc_real x, nsc_real y) { return y > 0 ? x / y : 0; }
-
-/* Barycentric weights of the point of a segment (below: of a triangle) nearest to the origin
-   (Ericson 5.1.2, 5.1.5) */
-static void nsci_segment_weights(const nsc_vec3 *p, nsc_real *weight)
-{
-    nsc_vec3 e = nsci_sub(p[1], p[0]);
-    weight[1] = nsci_clamp(nsci_share(-nsci_dot3(p[0], e), nsci_dot3(e, e)), 0, 1);
-    weight[0] = 1 - weight[1];
-}
-
-static void nsci_weights(nsc_real *weight, nsc_real x, nsc_real y, nsc_real z)
-{
-    weight[0] = x;
-    weight[1] = y;
-    weight[2] = z;
-}
-
-static void nsci_triangle_weights(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, nsc_real *weight)
-{
-    nsc_vec3 x = nsci_sub(q, p);
-    nsc_vec3 y = nsci_sub(r, p);
-    nsc_real d1 = -nsci_dot3(x, p);
-    nsc_real d2 = -nsci_dot3(y, p);
-    nsc_real d3 = -nsci_dot3(x, q);
-    nsc_real d4 = -nsci_dot3(y, q);
-    nsc_real d5 = -nsci_dot3(x, r);
-    nsc_real d6 = -nsci_dot3(y, r);
-    nsc_real s;
-    nsc_vec3 z = nsci_sub(r, q);
-    nsc_vec3 n = nsci_cross(y, z);
-    nsc_real u = nsci_dot3(n, nsci_cross(q, z));
-    nsc_real v = nsci_dot3(n, nsci_cross(y, r));
-    nsc_real w = nsci_dot3(n, nsci_cross(p, x));
-    if (d1 <= 0 && d2 <= 0) {
-        nsci_weights(weight, 1, 0, 0);
-    } else if (d3 >= 0 && d4 <= d3) {
-        nsci_weights(weight, 0, 1, 0);
-    } else if (w <= 0 && d1 >= 0 && d3 <= 0) {
-        s = nsci_share(d1, d1 - d3);
-        nsci_weights(weight, 1 - s, s, 0);
-    } else if (d6 >= 0 && d5 <= d6) {
-        nsci_weights(weight, 0, 0, 1);
-    } else if (v <= 0 && d2 >= 0 && d6 <= 0) {
-        s = nsci_share(d2, d2 - d6);
-        nsci_weights(weight, 1 - s, 0, s);
-    } else if (u <= 0 && d4 >= d3 && d5 >= d6) {
-        s = nsci_share(d4 - d3, (d4 - d3) + (d5 - d6));
-        nsci_weights(weight, 0, 1 - s, s);
-    } else {
-        s = u + v + w;
-        v = nsci_share(v, s);
-        w = nsci_share(w, s);
-        nsci_weights(weight, 1 - v - w, v, w);
-    }
-}
-
-/* Weighted sum of n points */
-static nsc_vec3 nsci_blend(const nsc_vec3 *p, const nsc_real *weight, int n)
-{
-    nsc_vec3 sum = nsci_mul_sv(weight[0], p[0]);
-    int i;
-    for (i = 1; i < n; i++)
-        sum = nsci_add_sv(sum, weight[i], p[i]);
-    return sum;
-}
-
-/* Weights as above for a tetrahedron: of the nearest of the faces that have the origin on their
-   outer side.  Returns 1 if none has. */
-static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
-{
-    nsc_real best = NSC_REAL_MAX, own[3];
-    int f, inside = 1;
-    for (f = 0; f < 4; f++) {
-        int i = (f + 1) % 4;
-        int j = (f + 2) % 4;
-        int l = (f + 3) % 4;
-        nsc_vec3 n = nsci_triangle_normal(p[i], p[j], p[l]);
-        nsc_vec3 e = nsci_sub(p[f], p[i]);
-        nsc_vec3 v;
-        nsc_real here = -nsci_dot3(n, p[i]);
-        nsc_real there = nsci_dot3(n, e);
-        nsc_real flat = 8 * NSC_REAL_EPS * nsci_norm(n) * nsci_norm(e);
-        if ((here < 0) == (there < 0) && nsci_abs(there) > flat)
-            continue;
-        inside = 0;
-        nsci_triangle_weights(p[i], p[j], p[l], own);
-        v = nsci_weigh(own, p[i], p[j], p[l]);
-        if (nsci_dot3(v, v) >= best)
-            continue;
-        best = nsci_dot3(v, v);
-        weight[f] = 0;
-        weight[i] = own[0];
-        weight[j] = own[1];
-        weight[l] = own[2];
-    }
-    return inside;
-}
-
 /* Keep simplex points with weight > 0 in the point nearest to 0.  Returns 1 if 0 is inside. */
 static int nsci_nearest_in_simplex(nsci_simplex *s)
 {
@@ -677,28 +592,6 @@ typedef struct nsci_way {
     nsc_real size;
 } nsci_way;
 
-static int nsci_face_count(const nsci_geom *g)
-{
-    const nsc_hull *hull = NSCI_HULL_OF(g);
-    if (hull)
-        return hull->faces;
-    if (nsci_is_cylinder(g))
-        return 2;
-    return g->kind == NSC_SHAPE_BOX ? 6 : nsci_is_triangle(g);
-}
-
-/* Outward normal of a face; a triangle has only its upper face. */
-static nsc_vec3 nsci_face_normal(const nsci_geom *g, int i)
-{
-    nsc_vec3 axis = g->axes.c[g->kind == NSC_SHAPE_BOX ? i / 2 : 2];
-    const nsc_hull *hull = NSCI_HULL_OF(g);
-    if (hull)
-        return nsci_mul_mv(&g->axes, hull->normal[i]);
-    if (nsci_is_triangle(g))
-        return nsci_vec_at(g->half);
-    return i % 2 ? axis : nsci_neg(axis);
-}
-
 /* Take direction n if it separates more than the best by `clear`; returns 1 if so. */
 static int nsci_try(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_vec3 n,
                     nsc_real clear, int side)
@@ -816,38 +709,6 @@ static int nsci_try_middles(nsci_way *best, const nsci_geom *a, const nsci_geom 
     return better;
 }
 
-/* Corners u and v of edge i of a hull.  Returns 0 for the second time that an edge stands there. */
-static int nsci_hull_edge(const nsc_hull *h, int i, int *u, int *v)
-{
-    int k = 0;
-    while (h->first[k + 1] <= i)
-        k++;
-    *u = h->corner[i];
-    *v = h->corner[i + 1 < h->first[k + 1] ? i + 1 : h->first[k]];
-    return *v > *u;
-}
-
-/* Direction i of the straight edges of a shape, its axis if its sides are round; of a hull, where
-   each edge stands twice, the second is 0.  Returns 0 if there are no more. */
-static int nsci_edge_along(const nsci_geom *g, int i, nsc_vec3 *e)
-{
-    const nsc_hull *h = NSCI_HULL_OF(g);
-    int u, v;
-    if (h) {
-        if (i >= h->first[h->faces])
-            return 0;
-        *e = nsci_vec(0, 0, 0);
-        if (nsci_hull_edge(h, i, &u, &v))
-            *e = nsci_mul_mv(&g->axes, nsci_sub(h->vertex[v], h->vertex[u]));
-        return 1;
-    }
-    if (nsci_is_triangle(g) || g->kind == NSC_SHAPE_SPHERE ||
-        i >= (g->kind == NSC_SHAPE_BOX ? 3 : 1))
-        return 0;
-    *e = g->axes.c[g->kind == NSC_SHAPE_BOX ? i : 2];
-    return 1;
-}
-
 static void nsci_try_both(nsci_way *best, const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
 {
     if (!(nsci_dot3(n, n) > NSC_R(1e-6)))
@@ -857,37 +718,15 @@ static void nsci_try_both(nsci_way *best, const nsci_geom *a, const nsci_geom *b
     nsci_try(best, a, b, nsci_neg(n), 0, -1);
 }
 
-/* Is edge i of a hull the furthest along n (1) or against it (-1)?  0: neither */
-static int nsci_edge_end(const nsci_geom *g, int i, nsc_vec3 n)
-{
-    const nsc_hull *h = NSCI_HULL_OF(g);
-    nsc_vec3 d = nsci_mul_mtv(&g->axes, n);
-    int u, v, k, ahead = 0, behind = 0;
-    nsci_hull_edge(h, i, &u, &v);
-    for (k = 0; k < h->vertices && !(ahead && behind); k++) {
-        nsc_real x = nsci_dot3(d, nsci_sub(h->vertex[k], h->vertex[u]));
-        ahead |= k != v && x > 0;
-        behind |= k != v && x < 0;
-    }
-    return behind - ahead;
-}
-
-/* Try the directions across an edge of each, and of each axis of round shapes what is across the
-   other one.  Of two hulls those of edges that face each other, without supports for the others. */
+/* Across a cylinder, which is too wide for the polytope to be as fine as the other shape, try the
+   directions across an edge or axis of each, and of each axis of round shapes what is across the
+   other one. */
 static void nsci_try_crosses(nsci_way *best, const nsci_geom *a, const nsci_geom *b)
 {
-    int hulls = NSCI_HULL_OF(a) && NSCI_HULL_OF(b);
     nsc_vec3 x, y;
-    int i, j;
+    int i, j, end;
     for (i = 0; i < NSC_HULL_CORNERS && nsci_edge_along(a, i, &x); i++)
         for (j = 0; nsci_dot3(x, x) > 0 && j < NSC_HULL_CORNERS && nsci_edge_along(b, j, &y); j++) {
-            int end = 0;
-            if (hulls) {
-                end = nsci_edge_end(a, i, nsci_cross(x, y));
-                end = end ? end - nsci_edge_end(b, j, nsci_cross(x, y)) : 0;
-            }
-            if (hulls && end != 2 && end != -2)
-                continue;
             x = nsci_unit(x, nsci_vec(0, 0, 0));
             y = nsci_unit(y, x);
             nsci_try_both(best, a, b, nsci_cross(x, y));
@@ -941,35 +780,171 @@ static int nsci_is_shortest(const nsci_convex_scratch *x, const nsci_way *way, c
     return 0;
 }
 
-/* Deep overlaps have several local optima: start from other directions too. */
-NSCI_OWN_FRAME void nsci_improve_again(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a,
-                                       nsci_geom *b, nsc_real size, nsc_real clear)
+/* Add a side with these tips. */
+static void nsci_grow_side(nsci_growth *g, int i, int j, int k)
 {
+    int at = g->sides;
+    nsc_vec3 n = nsci_triangle_normal(g->tip[i], g->tip[j], g->tip[k]);
+    if (at >= 2 * NSCI_TIPS)
+        return;
+    g->side[at][0] = (uint8_t)i;
+    g->side[at][1] = (uint8_t)j;
+    g->side[at][2] = (uint8_t)k;
+    n = nsci_unit(n, nsci_vec(0, 0, 0));
+    g->depth[at] = nsci_dot3(n, n) > 0 ? nsci_dot3(n, g->tip[i]) : NSC_REAL_MAX;
+    g->sides = at + 1;
+}
+
+static nsc_vec3 nsci_side_normal(const nsci_growth *g, const uint8_t *side)
+{
+    return nsci_triangle_normal(g->tip[side[0]], g->tip[side[1]], g->tip[side[2]]);
+}
+
+/* Take side i away: its edges are added to the n of the rim, or taken out where they stand the
+   other way round.  Returns how many there are. */
+static int nsci_grow_rim(nsci_growth *g, int i, int n)
+{
+    uint8_t side[3];
+    int e, k;
+    NSC_MEMCPY(side, g->side[i], 3);
+    g->sides--;
+    g->depth[i] = g->depth[g->sides];
+    NSC_MEMCPY(g->side[i], g->side[g->sides], 3);
+    for (k = 0; k < 3; k++) {
+        uint8_t u = side[k], v = side[(k + 1) % 3];
+        for (e = 0; e < n && !(g->rim[e][0] == v && g->rim[e][1] == u); e++) {
+        }
+        if (e < n) {
+            n--;
+            NSC_MEMCPY(g->rim[e], g->rim[n], 2);
+        } else if (n < NSCI_TIPS) {
+            g->rim[n][0] = u;
+            g->rim[n++][1] = v;
+        }
+    }
+    return n;
+}
+
+/* The side beyond an edge of the rim if the last tip sees it by more than `thin`, else -1 */
+static int nsci_grow_sees(const nsci_growth *g, const uint8_t *edge, nsc_real thin)
+{
+    int i, k;
+    for (i = 0; i < g->sides; i++)
+        for (k = 0; k < 3; k++)
+            if (g->side[i][k] == edge[1] && g->side[i][(k + 1) % 3] == edge[0]) {
+                nsc_vec3 m = nsci_side_normal(g, g->side[i]);
+                nsc_vec3 arm = nsci_sub(g->tip[g->tips - 1], g->tip[edge[0]]);
+                return nsci_dot3(m, arm) > thin * nsci_norm(m) ? i : -1;
+            }
+    return -1;
+}
+
+/* Grow to the last tip, which is outside side i: what it sees of the polytope gives way to sides
+   from the rim to it. */
+static void nsci_grow_to(nsci_growth *g, int i, nsc_real thin)
+{
+    int e, n = nsci_grow_rim(g, i, 0);
+    for (e = 0; e < n; e++) {
+        i = nsci_grow_sees(g, g->rim[e], thin);
+        if (i < 0)
+            continue;
+        n = nsci_grow_rim(g, i, n);
+        e = -1;
+    }
+    for (e = 0; e < n; e++)
+        nsci_grow_side(g, g->rim[e][0], g->rim[e][1], g->tips - 1);
+}
+
+/* Add the point of the difference that is furthest along m; returns how far from the first. */
+static nsc_real nsci_grow_tip(nsci_growth *g, const nsci_geom *a, const nsci_geom *b, nsc_vec3 m)
+{
+    nsc_vec3 *tip = &g->tip[g->tips++];
+    *tip = nsci_sub(nsci_support(b, m), nsci_support(a, nsci_neg(m)));
+    return nsci_dot3(m, nsci_sub(*tip, g->tip[0]));
+}
+
+/* Begin with a tetrahedron, which need not have 0 inside.  Returns 0 if the difference is flatter
+   than `thin`. */
+static int nsci_germinate(nsci_growth *g, const nsci_geom *a, const nsci_geom *b, nsc_vec3 m,
+                          nsc_real thin)
+{
+    nsc_vec3 other;
+    int i, j = 0;
+    g->tips = g->sides = 0;
+    for (i = 0; i < 4; i++) {
+        if (i == 2)
+            nsci_tangents(nsci_unit(nsci_sub(g->tip[1], g->tip[0]), m), &m, &other);
+        if (i == 3)
+            m = nsci_unit(nsci_triangle_normal(g->tip[0], g->tip[1], g->tip[2]), m);
+        j = !(nsci_grow_tip(g, a, b, m) > thin);
+        m = nsci_neg(m);
+        if (i == 0 || !j)
+            continue;
+        g->tips--;
+        if (!(nsci_grow_tip(g, a, b, m) > thin))
+            return 0;
+    }
+    nsci_grow_side(g, j, 2, !j);
+    nsci_grow_side(g, j, !j, 3);
+    nsci_grow_side(g, !j, 2, 3);
+    nsci_grow_side(g, 2, j, 3);
+    return 1;
+}
+
+/* Look for a way that is shorter by `clear`, by the expanding polytope of van den Bergen (2001): it
+   grows where its surface is nearest to 0, until no side is nearer by that than the shortest way
+   found.  No way is shorter than the nearest side. */
+NSCI_OWN_FRAME void nsci_expand(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a,
+                                nsci_geom *b, const nsci_tolerance *t)
+{
+    nsci_growth *g = &x->use.growth;
+    nsci_way way = *best;
     nsc_vec3 near_a = x->near_a;
     nsc_vec3 near_b = x->near_b;
-    nsci_way way;
-    int i, faces = nsci_is_cylinder(a) || nsci_is_cylinder(b) ? nsci_face_count(b) : 0;
-    for (i = 0; i < 4 + faces; i++) {
-        way.n = best->n;
-        way.s = -NSC_REAL_MAX;
-        way.side = -1;
-        way.size = 0;
-        if (i < 2)
-            way = nsci_best_face(a, b, i, NULL);
-        else if (i == 2)
-            nsci_try_middles(&way, a, b, 0);
-        else if (i == 3)
-            nsci_try_crosses(&way, a, b);
-        else
-            nsci_try(&way, a, b, nsci_neg(nsci_face_normal(b, i - 4)), 0, 1);
-        if (!(way.s > -NSC_REAL_MAX))
+    nsc_vec3 m;
+    nsc_real clear = NSC_R(0.5) * t->clear;
+    nsc_real out = nsci_rounding(a) + nsci_rounding(b);
+    nsc_real s;
+    int i, k;
+    if (nsci_is_cylinder(a) || nsci_is_cylinder(b))
+        nsci_try_crosses(&way, a, b);
+    k = nsci_germinate(g, a, b, nsci_neg(best->n), clear);
+    if (!k)
+        return;
+    while (g->tips < NSCI_TIPS) {
+        for (i = 1, k = 0; i < g->sides; i++)
+            if (g->depth[i] < g->depth[k])
+                k = i;
+        if (g->depth[k] + out + clear >= -way.s)
+            break;
+        m = nsci_side_normal(g, g->side[k]);
+        m = nsci_unit(m, m);
+        if (nsci_is_triangle(b) && nsci_dot3(m, nsci_face_normal(b, 0)) <= 0) {
+            g->depth[k] = NSC_REAL_MAX; /* from below the triangle */
             continue;
-        nsci_improve(x, &way, a, b, size, clear);
-        if (way.s > best->s + clear) {
-            *best = way;
-            near_a = x->near_a;
-            near_b = x->near_b;
         }
+        (void)nsci_grow_tip(g, a, b, m);
+        s = -nsci_dot3(m, g->tip[g->tips - 1]) - out;
+        if (s > way.s) {
+            way.s = s;
+            way.n = nsci_neg(m);
+        }
+        if (nsci_furthest(g->tip, g->tips, m) < g->tips - 1) {
+            g->depth[k] = NSC_REAL_MAX; /* a fold of rounding */
+            g->tips--;
+        } else {
+            nsci_grow_to(g, k, t->small);
+        }
+    }
+    if (!(way.s > best->s + NSC_R(0.5) * clear))
+        return;
+    way.side = -1;
+    x->near_a = nsci_support(a, way.n);
+    x->near_b = nsci_support(b, nsci_neg(way.n));
+    nsci_improve(x, &way, a, b, t->size, t->small);
+    if (way.s > best->s + clear) {
+        *best = way;
+        return;
     }
     x->near_a = near_a;
     x->near_b = near_b;
@@ -983,7 +958,7 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     int smooth = a->kind <= NSC_SHAPE_CYLINDER || b->kind <= NSC_SHAPE_CYLINDER;
     int solid = a->kind >= NSC_SHAPE_CYLINDER && !nsci_is_triangle(b);
     nsc_real clear = smooth || apart > 0 ? t->small : t->clear;
-    nsc_real deep = (solid ? NSC_R(5e-3) : NSC_R(0.05)) * t->size;
+    nsc_real deep = solid ? t->clear : NSC_R(0.05) * t->size;
     v = nsci_unit(v, best.n);
     if (apart > 0 && !nsci_try(&best, a, b, v, clear, -1) && nsci_is_triangle(b) &&
         nsci_gap(a, b, v) > best.s + clear) {
@@ -998,8 +973,10 @@ static nsci_way nsci_close_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_
     nsci_improve(x, &best, a, b, t->size, clear);
     if (a->kind < NSC_SHAPE_CYLINDER && !nsci_is_triangle(b))
         deep = a->radius + t->clear; /* its core overlaps */
+    else if (solid && smooth)
+        deep *= NSC_R(0.5); /* nsci_size of a cylinder is more than it measures */
     if (best.s < -deep && !(solid && nsci_is_shortest(x, &best, a, b, clear)))
-        nsci_improve_again(x, &best, a, b, t->size, clear);
+        nsci_expand(x, &best, a, b, t);
     return best;
 }
 
@@ -1385,10 +1362,10 @@ NSCI_OWN_FRAME int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a
                                       const nsci_geom *b, const nsci_way *way, nsc_real distance,
                                       nsc_real bound, int end, nsci_point *out)
 {
-    const nsci_patch *f = &x->patch[way->side];
-    const nsci_patch *other = &x->patch[!way->side];
+    const nsci_patch *f = &x->use.clip.patch[way->side];
+    const nsci_patch *other = &x->use.clip.patch[!way->side];
     const nsci_geom *g = way->side ? b : a;
-    nsci_spot *c = x->spots;
+    nsci_spot *c = x->use.clip.spots;
     nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
     uint32_t base = (uint32_t)way->side << 27 | (uint32_t)(f->face + 1) << 20 |
                     (uint32_t)(other->face + 1) << 13;
@@ -1436,9 +1413,9 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
     nsc_real uu, uv, vv, lo, hi, e, gap;
     nsc_real thin = NSC_R(0.02) * way->size;
     int i, n = 0;
-    if (!nsci_lowest_edge(a, &x->patch[0], way->n, &p, &u))
+    if (!nsci_lowest_edge(a, &x->use.clip.patch[0], way->n, &p, &u))
         return 0;
-    if (!nsci_lowest_edge(b, &x->patch[1], nsci_neg(way->n), &q, &v))
+    if (!nsci_lowest_edge(b, &x->use.clip.patch[1], nsci_neg(way->n), &q, &v))
         return 0;
     uu = nsci_dot3(u, u);
     vv = nsci_dot3(v, v);
@@ -1465,16 +1442,25 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
     return n;
 }
 
-/* One contact, midway between the nearest points; b's, if a is round: opposite to it, whatever the
-   direction */
+/* One contact, midway between the nearest points.  If a is round, it is b's point, and the normal
+   is the line between the cores: the way may be that of a face which ends before it. */
 static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_way *way,
                               nsc_real distance, nsci_point *out)
 {
-    nsc_vec3 p = nsci_add_sv(x->near_a, nsci_rounding(a), way->n);
+    nsc_real r = nsci_rounding(a);
+    nsc_vec3 p = nsci_add_sv(x->near_a, r, way->n);
     nsc_vec3 q = nsci_add_sv(x->near_b, -way->s, way->n);
-    if (!(nsci_rounding(a) > 0))
-        q = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
-    return nsci_put(out, 0, q, way->n, way->s, distance, UINT32_C(0x10000002));
+    nsc_vec3 n = way->n, d = nsci_sub(x->near_b, x->near_a);
+    nsc_real s = nsci_norm(d) - r;
+    if (r > 0 && s > -NSC_R(0.5) * r && nsci_abs(s - way->s) < NSC_R(1e-3) * way->size) {
+        n = nsci_mul_sv(1 / (s + r), d);
+        q = nsci_add_sv(x->near_b, -s, n);
+    } else {
+        s = way->s;
+        if (!(r > 0))
+            q = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
+    }
+    return nsci_put(out, 0, q, n, s, distance, UINT32_C(0x10000002));
 }
 
 #if NSC_BARRIER
@@ -1496,8 +1482,8 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
     if (a->kind == NSC_SHAPE_SPHERE) /* one point, the same by whatever way it was found */
         return nsci_put(out, 0, nsci_add_sv(a->centre, a->radius, way->n), way->n, way->s,
                         distance, UINT32_C(0x10000002));
-    nsci_find_patch(a, way->n, &x->patch[0]);
-    nsci_find_patch(b, nsci_neg(way->n), &x->patch[1]);
+    nsci_find_patch(a, way->n, &x->use.clip.patch[0]);
+    nsci_find_patch(b, nsci_neg(way->n), &x->use.clip.patch[1]);
     if (way->side >= 0)
         n = nsci_face_contacts(x, a, b, way, distance, 0, NSCI_ANY, out);
     else
@@ -1541,7 +1527,7 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
 {
     nsc_vec3 up = b->axes.c[2];
     nsc_vec3 down = nsci_neg(up);
-    nsci_spot *c = x->spots;
+    nsci_spot *c = x->use.clip.spots;
     const nsc_hull *hull = NSCI_HULL_OF(a);
     int i, n = 0, kept = 0;
     for (i = 0; hull && i < hull->vertices; i++) {
@@ -1551,8 +1537,8 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         c[n++].id = (uint16_t)i;
     }
     if (nsci_is_cylinder(a)) {
-        nsci_find_patch(a, down, &x->patch[0]);
-        n = nsci_take_spots(c, &x->patch[0], b->centre, up);
+        nsci_find_patch(a, down, &x->use.clip.patch[0]);
+        n = nsci_take_spots(c, &x->use.clip.patch[0], b->centre, up);
     }
     n = nsci_thin_spots(c, n, up, distance, NSCI_ANY);
     for (i = 0; i < n; i++)

@@ -286,14 +286,15 @@ static void nsci_meet_plane(nsc_world *w, const nsci_seam *m, nsc_contact **free
     n = nsci_collide_any(w, &plane, &f->geoms[m->other],
                          w->def.margin + f->reach[m->s] + f->reach[m->other]);
     for (i = 0; i < n; i++) {
-        const nsci_point *p = &f->points[i];
-        nsc_vec3 normal = side ? nsci_neg(m->normal) : m->normal;
+        nsci_point *p = &f->points[i];
         nsc_vec3 foot = nsci_add_sv(p->point, NSC_R(-0.5) * p->gap - m->near, m->normal);
+        p->normal = side ? nsci_neg(m->normal) : m->normal;
         nsci_rim_at(&f->geoms[m->s], foot, m->near, &r);
         if (r.depth < -m->near ||
             (p->gap > w->def.margin &&
              nsci_gap_after(w, nsci_body_of(w, like.body_a), nsci_body_of(w, like.body_b),
-                            p->point, normal, p->gap, h) > 0))
+                            nsci_round_of(w, like.shape_a), nsci_round_of(w, like.shape_b), p,
+                            h) > 0))
             continue;
         c = *free ? *free : nsci_room(w, p->gap);
         *free = NULL;
@@ -302,7 +303,7 @@ static void nsci_meet_plane(nsc_world *w, const nsci_seam *m, nsc_contact **free
         nsci_copy(c, &like, sizeof *c);
         c->feature = UINT32_C(0x40000000) | p->feature;
         c->point = p->point;
-        c->normal = normal;
+        c->normal = p->normal;
         c->gap = p->gap;
         f->used[c - w->found] = NSCI_MENDED;
     }

@@ -172,7 +172,10 @@ static void nsci_cut_span_round(nsci_span *s, nsc_vec3 at, const nsc_vec3 *axis,
     s->leave = nsci_min(s->leave, t + half);
     if (t - half > s->enter) {
         s->enter = t - half;
-        s->normal = nsci_unit(nsci_add_sv(near, -half, v), v);
+        d = nsci_add_sv(near, -half, v);
+        if (axis)
+            d = nsci_without(d, *axis); /* of a thin tube its rounding would lean */
+        s->normal = nsci_unit(d, v);
     }
 }
 
@@ -1067,8 +1070,10 @@ static void nsci_portal_weights(const nsci_vertex *v, nsc_real *weight)
         share = -(p.x * e.x + p.y * e.y) / most;
     if (share < 0)
         weight[k] = nsci_along(&v[i], &v[k]);
-    else if (share > 1 - weight[k])
+    else if (share > 1 - weight[k]) {
         weight[k] = nsci_along(&v[j], &v[k]);
+        share = 1; /* nothing is left for v[i] */
+    }
     weight[j] = nsci_clamp(share, 0, 1 - weight[k]);
     weight[i] = 1 - weight[k] - weight[j];
 }

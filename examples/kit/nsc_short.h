@@ -11,7 +11,8 @@
    it at -Os on a Cortex-M4F, and 6 % at -O2.
 
    A block that you fill for nsc_problem_prepare gets d and `form`, and its arms:
-       NSC_ROWS_AT_ARMS   the force on b is along d, at arm_b; that on a at arm_a
+       NSC_ROWS_AT_ARMS   the force on b is along d, at arm_b; that on a at arm_a; three d are
+                          perpendicular unit vectors
        NSC_ROWS_TURN      the moment on b is along d
        NSC_ROWS_ANY       some rows so, others so: bit i of `turns` is 1 where row i is a moment
        NSC_ROWS_ONE       one row of any kind: d[0], d[1] are its halves for v_b, w_b; d[2], arm_a
@@ -36,14 +37,6 @@ enum { NSCI_APART = 3 };
 #define nsci_find_form(k) ((k)->form & 3)
 #define nsci_note_turn(k, i, turning) \
     ((k)->turns = (unsigned char)(((i) > 0 ? (k)->turns : 0) | (turning) << (i)))
-
-/* x = r x d */
-NSCI_INLINE void nsci_put_cross(const nsc_real *r, const nsc_real *d, nsc_real *x)
-{
-    x[0] = r[1] * d[2] - r[2] * d[1];
-    x[1] = r[2] * d[0] - r[0] * d[2];
-    x[2] = r[0] * d[1] - r[1] * d[0];
-}
 
 /* Put row i together in `room`, which is returned. */
 NSCI_ONE_COPY const nsc_real *nsci_row_of(const nsc_block *k, int i, nsc_real *room)
@@ -76,12 +69,13 @@ NSCI_ONE_COPY const nsc_real *nsci_row_of(const nsc_block *k, int i, nsc_real *r
     return room;
 }
 
-/* The same for all rows, 12 numbers each */
-NSCI_INLINE const nsc_real *nsci_rows_of(const nsc_block *k, nsc_real *room)
+/* The same for its rows, 12 numbers each */
+NSCI_INLINE const nsc_real *nsci_rows_of(const nsc_block *k, int rows, nsc_real *room)
 {
-    int i;
-    for (i = 0; i < k->rows; i++)
+    int i = 0;
+    do
         nsci_row_of(k, i, room + 12 * i);
+    while (++i < rows);
     return room;
 }
 

@@ -1,4 +1,4 @@
-/* nsc_support.h - furthest points of convex shapes
+/* nsc_support.h - furthest points, faces and edges of convex shapes
    MIT licence, at the end of nsc.h.
    nsc_convex.h and nsc_sense.h include it.
    Beside it: nsc.h. */
@@ -174,6 +174,164 @@ static nsc_real nsci_gap(const nsci_geom *a, const nsci_geom *b, nsc_vec3 n)
 static nsc_vec3 nsci_weigh(const nsc_real *weight, nsc_vec3 p, nsc_vec3 q, nsc_vec3 r)
 {
     return nsci_add_sv(nsci_add_sv(nsci_mul_sv(weight[0], p), weight[1], q), weight[2], r);
+}
+
+/* ---- faces and edges */
+
+NSC_MAYBE_UNUSED static int nsci_face_count(const nsci_geom *g)
+{
+    const nsc_hull *hull = NSCI_HULL_OF(g);
+    if (hull)
+        return hull->faces;
+    if (nsci_is_cylinder(g))
+        return 2;
+    return g->kind == NSC_SHAPE_BOX ? 6 : nsci_is_triangle(g);
+}
+
+/* Outward normal of a face; a triangle has only its upper face. */
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_face_normal(const nsci_geom *g, int i)
+{
+    nsc_vec3 axis = g->axes.c[g->kind == NSC_SHAPE_BOX ? i / 2 : 2];
+    const nsc_hull *hull = NSCI_HULL_OF(g);
+    if (hull)
+        return nsci_mul_mv(&g->axes, hull->normal[i]);
+    if (nsci_is_triangle(g))
+        return nsci_vec_at(g->half);
+    return i % 2 ? axis : nsci_neg(axis);
+}
+
+/* Corners u and v of edge i of a hull.  Returns 0 for the second time that an edge stands there. */
+static int nsci_hull_edge(const nsc_hull *h, int i, int *u, int *v)
+{
+    int k = 0;
+    while (h->first[k + 1] <= i)
+        k++;
+    *u = h->corner[i];
+    *v = h->corner[i + 1 < h->first[k + 1] ? i + 1 : h->first[k]];
+    return *v > *u;
+}
+
+/* Direction i of the straight edges of a shape, its axis if its sides are round; of a hull, where
+   each edge stands twice, the second is 0.  Returns 0 if there are no more. */
+NSC_MAYBE_UNUSED static int nsci_edge_along(const nsci_geom *g, int i, nsc_vec3 *e)
+{
+    const nsc_hull *h = NSCI_HULL_OF(g);
+    int u, v;
+    if (h) {
+        if (i >= h->first[h->faces])
+            return 0;
+        *e = nsci_vec(0, 0, 0);
+        if (nsci_hull_edge(h, i, &u, &v))
+            *e = nsci_mul_mv(&g->axes, nsci_sub(h->vertex[v], h->vertex[u]));
+        return 1;
+    }
+    if (nsci_is_triangle(g) || g->kind == NSC_SHAPE_SPHERE ||
+        i >= (g->kind == NSC_SHAPE_BOX ? 3 : 1))
+        return 0;
+    *e = g->axes.c[g->kind == NSC_SHAPE_BOX ? i : 2];
+    return 1;
+}
+
+/* ---- nearest points of simplices */
+
+/* x / y, or 0 unless y > 0 */
+static nsc_real nsci_share(nsc_real x, nsc_real y) { return y > 0 ? x / y : 0; }
+
+/* Barycentric weights of the point of a segment (below: of a triangle) nearest to the origin
+   (Ericson 5.1.2, 5.1.5) */
+NSC_MAYBE_UNUSED static void nsci_segment_weights(const nsc_vec3 *p, nsc_real *weight)
+{
+    nsc_vec3 e = nsci_sub(p[1], p[0]);
+    weight[1] = nsci_clamp(nsci_share(-nsci_dot3(p[0], e), nsci_dot3(e, e)), 0, 1);
+    weight[0] = 1 - weight[1];
+}
+
+static void nsci_weights(nsc_real *weight, nsc_real x, nsc_real y, nsc_real z)
+{
+    weight[0] = x;
+    weight[1] = y;
+    weight[2] = z;
+}
+
+static void nsci_triangle_weights(nsc_vec3 p, nsc_vec3 q, nsc_vec3 r, nsc_real *weight)
+{
+    nsc_vec3 x = nsci_sub(q, p);
+    nsc_vec3 y = nsci_sub(r, p);
+    nsc_real d1 = -nsci_dot3(x, p);
+    nsc_real d2 = -nsci_dot3(y, p);
+    nsc_real d3 = -nsci_dot3(x, q);
+    nsc_real d4 = -nsci_dot3(y, q);
+    nsc_real d5 = -nsci_dot3(x, r);
+    nsc_real d6 = -nsci_dot3(y, r);
+    nsc_real s;
+    nsc_vec3 z = nsci_sub(r, q);
+    nsc_vec3 n = nsci_cross(y, z);
+    nsc_real u = nsci_dot3(n, nsci_cross(q, z));
+    nsc_real v = nsci_dot3(n, nsci_cross(y, r));
+    nsc_real w = nsci_dot3(n, nsci_cross(p, x));
+    if (d1 <= 0 && d2 <= 0) {
+        nsci_weights(weight, 1, 0, 0);
+    } else if (d3 >= 0 && d4 <= d3) {
+        nsci_weights(weight, 0, 1, 0);
+    } else if (w <= 0 && d1 >= 0 && d3 <= 0) {
+        s = nsci_share(d1, d1 - d3);
+        nsci_weights(weight, 1 - s, s, 0);
+    } else if (d6 >= 0 && d5 <= d6) {
+        nsci_weights(weight, 0, 0, 1);
+    } else if (v <= 0 && d2 >= 0 && d6 <= 0) {
+        s = nsci_share(d2, d2 - d6);
+        nsci_weights(weight, 1 - s, 0, s);
+    } else if (u <= 0 && d4 >= d3 && d5 >= d6) {
+        s = nsci_share(d4 - d3, (d4 - d3) + (d5 - d6));
+        nsci_weights(weight, 0, 1 - s, s);
+    } else {
+        s = u + v + w;
+        v = nsci_share(v, s);
+        w = nsci_share(w, s);
+        nsci_weights(weight, 1 - v - w, v, w);
+    }
+}
+
+/* Weighted sum of n points */
+NSC_MAYBE_UNUSED static nsc_vec3 nsci_blend(const nsc_vec3 *p, const nsc_real *weight, int n)
+{
+    nsc_vec3 sum = nsci_mul_sv(weight[0], p[0]);
+    int i;
+    for (i = 1; i < n; i++)
+        sum = nsci_add_sv(sum, weight[i], p[i]);
+    return sum;
+}
+
+/* Weights as above for a tetrahedron: of the nearest of the faces that have the origin on their
+   outer side.  Returns 1 if none has. */
+NSC_MAYBE_UNUSED static int nsci_tetrahedron_weights(const nsc_vec3 *p, nsc_real *weight)
+{
+    nsc_real best = NSC_REAL_MAX, own[3];
+    int f, inside = 1;
+    for (f = 0; f < 4; f++) {
+        int i = (f + 1) % 4;
+        int j = (f + 2) % 4;
+        int l = (f + 3) % 4;
+        nsc_vec3 n = nsci_triangle_normal(p[i], p[j], p[l]);
+        nsc_vec3 e = nsci_sub(p[f], p[i]);
+        nsc_vec3 v;
+        nsc_real here = -nsci_dot3(n, p[i]);
+        nsc_real there = nsci_dot3(n, e);
+        nsc_real flat = 8 * NSC_REAL_EPS * nsci_norm(n) * nsci_norm(e);
+        if ((here < 0) == (there < 0) && nsci_abs(there) > flat)
+            continue;
+        inside = 0;
+        nsci_triangle_weights(p[i], p[j], p[l], own);
+        v = nsci_weigh(own, p[i], p[j], p[l]);
+        if (nsci_dot3(v, v) >= best)
+            continue;
+        best = nsci_dot3(v, v);
+        weight[f] = 0;
+        weight[i] = own[0];
+        weight[j] = own[1];
+        weight[l] = own[2];
+    }
+    return inside;
 }
 
 #endif

@@ -213,8 +213,9 @@ static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
    from m by 90 degrees or more: it does not at an inner edge of level ground, or in a valley.
    Beyond the border of a height field the ground counts as a vertical drop, beyond that of a mesh
    there is none.  In a mesh only the edge that is furthest along m counts; a corner pushes if all
-   edges there fall away from m. */
-static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m)
+   edges there fall away from m.  A mere point is as far from ground as from its nearest triangle:
+   over a field it may lean as it likes. */
+static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m, int point)
 {
     const nsci_geom *t = &f->t;
     nsc_vec3 normal = nsci_face_normal(t, 0);
@@ -224,6 +225,8 @@ static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m)
     int part = NSCI_OF_MESH(f) ? nsci_top_part(f, m) : -1;
     if (nsci_dot3(m, normal) <= 0)
         return 0;
+    if (point && f->drops)
+        return 1;
     if (part >= 0 && part < 3)
         return nsci_tops(f, part, m);
     for (k = 0; k < 3; k++) {
@@ -278,6 +281,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
 {
     nsci_geom *t = &f->t;
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
+    nsc_vec3 p;
     nsci_way way, own;
     nsc_real size = nsci_size(a);
     nsc_real much = NSC_R(1e-3) * size;
@@ -304,32 +308,32 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
         if (!nsci_find_way(x, a, t, distance, &way))
             return 0;
         if (mesh && last)
-            return nsci_patch_points(x, a, t, &way, distance, x->own);
+            return nsci_patch_points(x, a, t, &way, distance, x->use.clip.own);
         NSCI_NOTE_CUT(f, way.s);
         if (mesh)
             least = 2 * nsci_min(nsci_side_gap(a, t), 0) - much;
         if (mesh && way.s < nsci_min(least, -nsci_rounding(a)))
             return 0; /* where the cores are apart, the direction is exact */
         steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
-        if (steep && nsci_may_lean(f, nsci_neg(way.n)))
-            return nsci_patch_points(x, a, t, &way, distance, x->own);
+        if (steep && nsci_may_lean(f, nsci_neg(way.n), !(size > 0)))
+            return nsci_patch_points(x, a, t, &way, distance, x->use.clip.own);
         /* GJK's way and the plane's differ by rounding, of a point too, for which `much` is 0 */
         if (mesh && own.s < nsci_max(least, way.s + nsci_min(way.s, -NSC_R(0.001) * way.s) - much))
             return 0;
     }
-    nsci_find_patch(a, down, &x->patch[0]);
-    nsci_find_patch(t, nsci_neg(down), &x->patch[1]);
-    if (steep && !nsci_patch_lies(&x->patch[0], down)) {
+    nsci_find_patch(a, down, &x->use.clip.patch[0]);
+    nsci_find_patch(t, nsci_neg(down), &x->use.clip.patch[1]);
+    if (steep && !nsci_patch_lies(&x->use.clip.patch[0], down)) {
         end = NSCI_CUT;
         distance = nsci_min(distance, own.s + much);
     }
     /* a ball's point may be beside both faces at an edge that is nearly flat */
-    beside = mesh && x->patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
-    n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->own);
+    beside = mesh && x->use.clip.patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
+    n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->use.clip.own);
     if (n > 0 || steep) /* else the lowest point may be beside the triangle, by a little */
         return n;
-    return nsci_put(x->own, 0, nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down), down,
-                    own.s, distance, 3);
+    p = nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down);
+    return nsci_put(x->use.clip.own, 0, p, down, own.s, distance, 3);
 }
 
 /* Add a point to those found.  Each normal direction keeps four: the deepest and those widest
@@ -337,7 +341,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
 static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
 {
     int i, k, kept, count = 0, pick[4], member[NSC_MANIFOLD + 1];
-    nsci_spot *c = w->scratch.find.convex.spots;
+    nsci_spot *c = w->scratch.find.convex.use.clip.spots;
     nsci_point *out = w->scratch.find.points;
     for (i = 0; i < n && count < NSC_MANIFOLD; i++) {
         nsc_vec3 d = nsci_sub(out[i].point, p->point);
@@ -390,11 +394,11 @@ static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, 
     int k;
     int count = nsci_triangle_contacts(x, a, f, under, distance);
     for (k = 0; k < count; k++) { /* a corner of the shape keeps its id on every triangle */
-        uint32_t id = x->own[k].feature;
+        uint32_t id = x->use.clip.own[k].feature;
         int corner = id >> 27 == 1 && (id & 8191) < 64;
-        x->own[k].feature = corner ? UINT32_C(0x80000000) | id
+        x->use.clip.own[k].feature = corner ? UINT32_C(0x80000000) | id
                                    : which << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
-        n = nsci_gather(w, n, &x->own[k], same);
+        n = nsci_gather(w, n, &x->use.clip.own[k], same);
     }
     return n;
 }

@@ -2,7 +2,7 @@
    MIT licence, at the end of nsc.h.
    No switch: include it before nsc.h, also where NSC_IMPLEMENTATION is defined, and name
    nsc_solve_tree; see nsc_calls.solve.
-   Beside it: nsc_solvers.h.
+   Beside it: nsc_solvers.h, nsc_tree_hinge.h.
 
    Joints that form trees are eliminated exactly, from the leaves to the root (Featherstone's
    articulated bodies, in the bodies' own velocities); all other rows are swept by Gauss-Seidel in
@@ -16,17 +16,19 @@
    While rows are outside, the last 8 of max_iterations, of fewer than 16 half, are sweeps of SIPGS
    on all rows.
 
-   With M^-1 = S S^T a body moves by v = v' + S y, where y has unit mass.  A body c, with the bodies
-   that hang on it, costs 1/2 |z|^2, z = R y + h.  Its rows with its parent p are, with
-   C = J_c S R^-1 and the compliance on s of unit mass,
+   A body c, with the bodies that hang on it, costs 1/2 |z|^2, z = D^1/2 (U x + h), at the velocity
+   x, where U has ones on its diagonal and D is one too.  Its rows with its parent p are, with C =
+   J_c U^-1 D^-1/2 and the compliance on s of unit mass,
 
-       C (z - h) + cfm^1/2 s + J_p S y_p = -e,    [C  cfm^1/2] = [L 0] Q^T   (Householder)
+       C (z - D^1/2 h) + cfm^1/2 s + J_p x_p = -e,  [C  cfm^1/2] = [L 0] Q^T   (Householder)
 
-   so that the first numbers of Q^T [z; s] follow the parent, -(T y_p + t) with T = L^-1 J_p S, and
-   cost it 1/2 |T y_p + t|^2; the others are free: one for each axis of the joint, six of a root.
-   They are w, and have unit mass.  A row outside the tree is F w + r, and all of these have the
-   operator F F^T + diag(cfm): F has a number for each free one on the paths of its bodies to the
-   root.  Free bodies are trees of one body.
+   so that the first numbers of Q^T [z; s] follow the parent, -(T x_p + t) with T = L^-1 J_p, and
+   cost it 1/2 |T x_p + t|^2; the others are free: one for each axis of the joint, six of a root.
+   Rotations turn the rows T into the parent's U.  Of a hinge the rows of U are turned against its
+   axis instead: nsc_tree_hinge.h.
+   The free numbers are w, and have unit mass.  A row outside the tree is F w + r, and all of these
+   have the operator F F^T + diag(cfm): F has a number for each free one on the paths of its bodies
+   to the root.  Free bodies are trees of one body.
 
    Inside the tree are, of two bodies that a joint holds, all EQUALITY rows and those BOX rows whose
    last impulse is within its bounds: springs, servos, motors, friction that sticks, limits that
@@ -36,10 +38,10 @@
    row that the tree already holds is skipped: where it contradicts the tree, it keeps its defect.
 
    The defects of the rows in the tree are recomputed from the bodies' velocities each time, so that
-   repeating the elimination removes its rounding.  Where the rounding of the impulses is what is
-   left - in float 0.005 N s for a load of ten tonnes at 1/240 s, and 0.005 m/s for a link of 1 kg
-   that bears it - v takes the elimination's velocities instead: report.residual is that of v, and
-   report.floor what the impulses' may be. */
+   repeating the elimination removes its rounding.  v takes the elimination's velocities and not
+   those that the rounded impulses make: in float 0.005 N s for a load of ten tonnes at 1/240 s, and
+   0.005 m/s for a link of 1 kg that bears it.  report.residual is that of v; where it is above the
+   tolerance, report.floor is what the impulses' may be. */
 #include "nsc_solvers.h"
 
 #ifndef NSC_TREE_H
@@ -96,12 +98,13 @@ typedef struct nsci_tree {
     nsc_real *first, *rows; /* its rows in the tree: first in the list, and number */
     nsc_real *soft;      /* of these with compliance */
     nsc_real *free, *offset; /* its free numbers, and where they begin in w */
-    nsc_real *loaded;    /* 1: bodies hang on it, else R = 1 */
-    nsc_real *at;        /* where the records of its rows begin in the arena; behind them its load
-                            on its parent, nsci_tree_load */
-    nsc_real *S;         /* (7) sqrt(1/m), and the lower triangle for the inverse inertia */
-    nsc_real *R;         /* (21) R^T, lower triangle; in use its diagonal is inverted */
-    nsc_real *h;         /* (6) h, on the way down z */
+    nsc_real *loaded;    /* 1: bodies hang on it */
+    nsc_real *at;        /* where the records of its rows begin in the arena */
+    nsc_real *hinge;     /* 1: its rows in the tree are those of a hinge, nsc_tree_hinge.h */
+    nsc_real *V;         /* (3) xy, xz, yz of V: its own inverse inertia is V E V^T */
+    nsc_real *R;         /* (21) 1 / D, and U above its diagonal */
+    nsc_real *root;      /* (6) D^-1/2 of a link without a hinge */
+    nsc_real *h;         /* (6) h, on the way down U x + h, in the end that of the body alone */
     /* by block */
     nsc_real *follow;    /* the next block of the same edge; -1: none */
     nsc_real *awake;     /* 1: its rows outside are swept; 0: so far they are where they belong */
@@ -118,11 +121,12 @@ typedef struct nsci_tree {
     long start_left;
 } nsci_tree;
 
-/* Record of a row in the tree: 2 / |v|^2 of its reflection, T, v with its zeros, and L */
+/* Record of a row in the tree: 2 / |v|^2 of its reflection, T, its own number of L inverted, the
+   others of L and behind them v without its zeros, its rotations against the parent's rows */
 enum {
-    NSCI_TREE_BETA, NSCI_TREE_T, NSCI_TREE_V = NSCI_TREE_T + 6,
-    NSCI_TREE_L = NSCI_TREE_V + NSCI_TREE_NUMBERS,
-    NSCI_TREE_RECORD = NSCI_TREE_L + NSCI_TREE_NUMBERS
+    NSCI_TREE_BETA, NSCI_TREE_T, NSCI_TREE_L_OWN = NSCI_TREE_T + 6, NSCI_TREE_L,
+    NSCI_TREE_V = NSCI_TREE_L, NSCI_TREE_LOAD = NSCI_TREE_V + NSCI_TREE_NUMBERS,
+    NSCI_TREE_RECORD = NSCI_TREE_LOAD + 18
 };
 /* Record of a block outside: delassus, stick_inverse, eff_mass, rho and no_stick in w, which change
    places with those of the block; r; lambda before the sweeps; number of stretches and width;
@@ -145,49 +149,41 @@ static nsc_real *nsci_tree_take(nsci_tree *t, long n)
     return x;
 }
 
-/* ---- bodies: S of M^-1 = S S^T */
+/* ---- bodies */
 
-static void nsci_tree_root(const nsc_mass *m, nsc_real *s)
+/* R and V of a body alone, whose inverse inertia is V E V^T with an upper triangle V, and its
+   inertia U^T U / E with U = V^-1 */
+static void nsci_tree_root(const nsc_mass *m, nsc_real *V, nsc_real *R)
 {
     const nsc_real *I = m->inv_inertia;
-    const nsc_real A[6] = {I[0], I[3], I[1], I[4], I[5], I[2]};
-    int i, j, k;
-    *s++ = NSC_SQRT(m->inv_mass);
+    nsc_real *E = R + 3, *U = R + 18, yy, xx;
+    int i;
     for (i = 0; i < 3; i++)
-        for (j = 0; j <= i; j++) {
-            const nsc_real *other = s + nsci_lower(j, 0);
-            nsc_real *row = s + nsci_lower(i, 0);
-            nsc_real a = A[nsci_lower(i, j)];
-            nsc_real sum = a;
-            for (k = 0; k < j; k++)
-                sum -= row[k] * other[k];
-            if (i == j)
-                row[j] = sum > 16 * NSC_REAL_EPS * a ? NSC_SQRT(sum) : 0;
-            else
-                row[j] = other[j] > 0 ? sum / other[j] : 0;
-        }
+        R[i] = m->inv_mass;
+    for (; i < 21; i++)
+        R[i] = 0;
+    E[2] = nsci_max(I[2], 0);
+    V[1] = E[2] > 0 ? I[4] / E[2] : 0;
+    V[2] = E[2] > 0 ? I[5] / E[2] : 0;
+    yy = I[1] - V[2] * I[5];
+    E[1] = yy > 16 * NSC_REAL_EPS * I[1] ? yy : 0;
+    V[0] = E[1] > 0 ? (I[3] - V[1] * I[5]) / E[1] : 0;
+    xx = I[0] - V[1] * I[4] - V[0] * V[0] * E[1];
+    E[0] = xx > 16 * NSC_REAL_EPS * I[0] ? xx : 0;
+    U[0] = -V[0];
+    U[1] = V[0] * V[2] - V[1];
+    U[2] = -V[2];
 }
 
-/* v += S y of one body */
-static void nsci_tree_push(const nsc_real *s, const nsc_real *y, nsc_real *v)
+/* v += x of one body, of which h is U x */
+static void nsci_tree_push(const nsc_real *V, const nsc_real *h, nsc_real *v)
 {
-    v[0] += s[0] * y[0];
-    v[1] += s[0] * y[1];
-    v[2] += s[0] * y[2];
-    v[3] += s[1] * y[3];
-    v[4] += s[2] * y[3] + s[3] * y[4];
-    v[5] += s[4] * y[3] + s[5] * y[4] + s[6] * y[5];
-}
-
-/* y = S^T x of one body */
-NSCI_INLINE void nsci_tree_pull(const nsc_real *s, const nsc_real *x, nsc_real *y)
-{
-    y[0] = s[0] * x[0];
-    y[1] = s[0] * x[1];
-    y[2] = s[0] * x[2];
-    y[3] = s[1] * x[3] + s[2] * x[4] + s[4] * x[5];
-    y[4] = s[3] * x[4] + s[5] * x[5];
-    y[5] = s[6] * x[5];
+    v[0] += h[0];
+    v[1] += h[1];
+    v[2] += h[2];
+    v[3] += h[3] + V[0] * h[4] + V[1] * h[5];
+    v[4] += h[4] + V[2] * h[5];
+    v[5] += h[5];
 }
 
 /* Loops of known length are unrolled where code is to be fast; sums keep their order. */
@@ -197,29 +193,30 @@ NSCI_INLINE void nsci_tree_pull(const nsc_real *s, const nsc_real *x, nsc_real *
 #define NSCI_UNROLL
 #endif
 
-/* And they have copies for the usual numbers of rows. */
-#define NSCI_TREE_COPY(n, usual, call) \
-    if (NSCI_FAST && (n) == (usual)) { \
-        call(usual); \
-        return; \
-    }
-
-/* x = R^-T x */
-static void nsci_tree_down(const nsc_real *NSC_RESTRICT R, nsc_real *NSC_RESTRICT x)
+/* x = D^-1/2 U^-T x of a link without a hinge */
+static void nsci_tree_down(const nsci_tree *t, int link, nsc_real *NSC_RESTRICT x)
 {
+    const nsc_real *NSC_RESTRICT U = t->R + 21 * link + 6;
+    const nsc_real *NSC_RESTRICT root = t->root + 6 * link;
     nsc_real y[6];
     int i, j;
     NSCI_UNROLL
-    for (i = 0; i < 6; i++, R += i) {
+    for (i = 0; i < 6; i++)
         y[i] = x[i];
+    if (t->loaded[link] > 0) {
         NSCI_UNROLL
-        for (j = 0; j < i; j++)
-            y[i] -= R[j] * y[j];
-        y[i] *= R[i];
+        for (i = 0; i < 6; i++) {
+            NSCI_UNROLL
+            for (j = i + 1; j < 6; j++, U++)
+                y[j] -= *U * y[i];
+        }
+    } else {
+        y[4] -= U[12] * y[3];
+        y[5] -= U[13] * y[3] + U[14] * y[4];
     }
     NSCI_UNROLL
     for (i = 0; i < 6; i++)
-        x[i] = y[i];
+        x[i] = root[i] * y[i];
 }
 
 /* x -= sum of c T over the records of rows, six numbers each */
@@ -232,82 +229,6 @@ static void nsci_tree_follow(const nsc_real *NSC_RESTRICT T, const nsc_real *NSC
         for (i = 0; i < 6; i++)
             x[i] -= *c * T[i];
     }
-}
-
-/* Load a body with a joint below it: [R; T] becomes [R'; 0] by a reflection for each column.
-   (R^T R + T^T T would lose in float what a light body adds to a heavy tree.)  x: beta of each, its
-   first number, and the others in place of T, column by column; beta 0: none */
-NSCI_INLINE void nsci_tree_load_by(nsc_real *NSC_RESTRICT R, nsc_real *NSC_RESTRICT x, int rows)
-{
-    nsc_real *next = x + 12, *other;
-    int j, c, q;
-    for (j = 0; j < 6; j++, next += rows) {
-        nsc_real *pivot = R + nsci_lower(j, j);
-        nsc_real T[NSCI_TREE_NUMBERS], sum = 0, norm, beta, v;
-        x[j] = x[6 + j] = 0;
-        NSCI_UNROLL
-        for (q = 0; q < rows; q++) {
-            T[q] = next[q];
-            sum += T[q] * T[q];
-        }
-        if (!(sum > NSC_REAL_EPS * NSC_REAL_EPS * (*pivot * *pivot)))
-            continue;
-        norm = NSC_SQRT(*pivot * *pivot + sum);
-        x[6 + j] = v = -sum / (*pivot + norm);
-        x[j] = beta = -1 / (norm * v); /* 2 / (v^2 + sum) */
-        *pivot = norm;
-        for (c = j + 1, other = next + rows; c < 6; c++, other += rows) {
-            nsc_real share = v * R[nsci_lower(c, j)];
-            NSCI_UNROLL
-            for (q = 0; q < rows; q++)
-                share += T[q] * other[q];
-            share *= beta;
-            R[nsci_lower(c, j)] -= share * v;
-            NSCI_UNROLL
-            for (q = 0; q < rows; q++)
-                other[q] -= share * T[q];
-        }
-    }
-}
-
-static void nsci_tree_load(nsc_real *R, nsc_real *x, int rows)
-{
-#define NSCI_LOAD(n) nsci_tree_load_by(R, x, n)
-    NSCI_TREE_COPY(rows, 5, NSCI_LOAD)
-    NSCI_TREE_COPY(rows, 6, NSCI_LOAD)
-    NSCI_TREE_COPY(rows, 7, NSCI_LOAD)
-    NSCI_LOAD(rows);
-#undef NSCI_LOAD
-}
-
-/* [h; t] by the reflections of such a load, in order or in reverse */
-NSCI_INLINE void nsci_tree_turn_by(const nsc_real *NSC_RESTRICT x, int rows, int reverse,
-                                   nsc_real *NSC_RESTRICT h, nsc_real *NSC_RESTRICT t)
-{
-    int i, q;
-    for (i = 0; i < 6; i++) {
-        int j = reverse ? 5 - i : i;
-        const nsc_real *T = x + 12 + rows * j;
-        nsc_real share = x[6 + j] * h[j];
-        NSCI_UNROLL
-        for (q = 0; q < rows; q++)
-            share += T[q] * t[q];
-        share *= x[j];
-        h[j] -= share * x[6 + j];
-        NSCI_UNROLL
-        for (q = 0; q < rows; q++)
-            t[q] -= share * T[q];
-    }
-}
-
-static void nsci_tree_turn(const nsc_real *x, int rows, int reverse, nsc_real *h, nsc_real *t)
-{
-#define NSCI_TURN(n) nsci_tree_turn_by(x, n, reverse, h, t)
-    NSCI_TREE_COPY(rows, 5, NSCI_TURN)
-    NSCI_TREE_COPY(rows, 6, NSCI_TURN)
-    NSCI_TREE_COPY(rows, 7, NSCI_TURN)
-    NSCI_TURN(rows);
-#undef NSCI_TURN
 }
 
 /* ---- the trees: spanning trees of the bodies that joints hold, and an order of their links */
@@ -473,7 +394,7 @@ static int nsci_tree_joint(const nsci_tree *t, const nsci_forest *f, const nsc_b
 /* Divide the arena and choose the trees.  0: no room */
 static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
 {
-    nsc_real **by_link[11], **by_row[4], *keep;
+    nsc_real **by_link[12], **by_row[4], *keep;
     nsci_forest f;
     int i, j, n = p->body_count;
     long fixed = 64L * n + 14L * p->row_count + 16;
@@ -486,15 +407,16 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
         return 0;
     by_link[0] = &t->body, by_link[1] = &t->parent, by_link[2] = &t->size, by_link[3] = &t->edge;
     by_link[4] = &t->first, by_link[5] = &t->rows, by_link[6] = &t->soft, by_link[7] = &t->offset;
-    by_link[8] = &t->loaded, by_link[9] = &t->at, by_link[10] = &t->free;
+    by_link[8] = &t->loaded, by_link[9] = &t->at, by_link[10] = &t->free, by_link[11] = &t->hinge;
     by_row[0] = &t->owner, by_row[1] = &t->inside, by_row[2] = &t->list, by_row[3] = &t->t;
     t->place = nsci_tree_take(t, n);
-    for (i = 0; i < 11; i++)
+    for (i = 0; i < 12; i++)
         *by_link[i] = nsci_tree_take(t, n);
     for (i = 0; i < 4; i++)
         *by_row[i] = nsci_tree_take(t, p->row_count);
-    t->S = nsci_tree_take(t, 7L * n);
+    t->V = nsci_tree_take(t, 3L * n);
     t->R = nsci_tree_take(t, 21L * n);
+    t->root = nsci_tree_take(t, 6L * n);
     t->h = nsci_tree_take(t, 6L * n);
     t->w = nsci_tree_take(t, 6L * n);
     t->follow = nsci_tree_take(t, p->block_count);
@@ -518,9 +440,8 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
     nsci_forest_number(t, &f);
     t->links = f.end;
     for (i = 0; i < t->links; i++) {
-        nsc_real *S = t->S + 7 * i;
-        nsci_tree_root(&p->masses[nsci_int(t->body[i])], S);
-        t->size[i] = S[1] > 0 || S[3] > 0 || S[6] > 0 ? 6 : 3;
+        const nsc_real *I = p->masses[nsci_int(t->body[i])].inv_inertia;
+        t->size[i] = I[0] > 0 || I[1] > 0 || I[2] > 0 ? 6 : 3;
         t->edge[i] = -1;
     }
     for (i = p->block_count - 1; i >= 0; i--) {
@@ -568,40 +489,22 @@ static int nsci_tree_spot(const nsci_limb *m, int c) { return c < m->size ? c : 
 /* Free numbers of a link */
 static int nsci_tree_free(const nsci_limb *m) { return m->size - m->hard; }
 
-/* The load of a link on its parent */
-static nsc_real *nsci_tree_load_of(const nsci_limb *m)
-{
-    return m->record + NSCI_TREE_RECORD * m->rows;
-}
-
 /* z = Q^T z by the reflections z -= beta v v'z of its rows, or Q z, in reverse */
 static void nsci_tree_reflect(const nsci_limb *m, int reverse, nsc_real *NSC_RESTRICT z)
 {
-    nsc_real y[6];
     int i, j;
-    NSCI_UNROLL
-    for (i = 0; i < 6; i++)
-        y[i] = z[i];
     for (j = 0; j < m->rows; j++) {
         int q = reverse ? m->rows - 1 - j : j;
         const nsc_real *NSC_RESTRICT record = m->record + NSCI_TREE_RECORD * q;
         const nsc_real *NSC_RESTRICT v = record + NSCI_TREE_V;
+        int last = q < m->hard ? 6 : 7 + q - m->hard;
         nsc_real sum = 0;
-        NSCI_UNROLL
-        for (i = 0; i < 6; i++)
-            sum += v[i] * y[i];
-        for (i = m->hard; i <= q; i++)
-            sum += v[6 + i - m->hard] * z[6 + i - m->hard];
+        for (i = nsci_tree_spot(m, q); i < last; i++)
+            sum += v[i] * z[i];
         sum *= record[NSCI_TREE_BETA];
-        NSCI_UNROLL
-        for (i = 0; i < 6; i++)
-            y[i] -= sum * v[i];
-        for (i = m->hard; i <= q; i++)
-            z[6 + i - m->hard] -= sum * v[6 + i - m->hard];
+        for (i = nsci_tree_spot(m, q); i < last; i++)
+            z[i] -= sum * v[i];
     }
-    NSCI_UNROLL
-    for (i = 0; i < 6; i++)
-        z[i] = y[i];
 }
 
 /* The block of the row of the list, and its number in that */
@@ -623,6 +526,8 @@ static int nsci_tree_belongs(const nsci_tree *t, const nsc_block *k, int i)
            (x > k->lo[i] && x < k->hi[i]);
 }
 
+#include "nsc_tree_hinge.h" /* not found: copy examples/kit/nsc_tree_hinge.h */
+
 /* Add row i of block k to the rows of a link, unless these hold it already.  0: no room */
 static int nsci_tree_add(nsci_tree *t, nsci_limb *m, const nsc_block *k, int i)
 {
@@ -636,9 +541,9 @@ static int nsci_tree_add(nsci_tree *t, nsci_limb *m, const nsc_block *k, int i)
         t->inside[k->row + i] = -2;
         return 1;
     }
-    nsci_tree_pull(t->S + 7 * m->link, J + child, z);
-    if (t->loaded[m->link] > 0)
-        nsci_tree_down(t->R + 21 * m->link, z);
+    for (j = 0; j < 6; j++)
+        z[j] = J[child + j];
+    nsci_tree_down(t, m->link, z);
     for (j = 6; j < last; j++)
         z[j] = 0;
     if (soft)
@@ -665,17 +570,20 @@ static int nsci_tree_add(nsci_tree *t, nsci_limb *m, const nsc_block *k, int i)
     L = record + NSCI_TREE_L;
     for (j = 0; j < q; j++)
         L[j] = z[nsci_tree_spot(m, j)];
-    L[q] = 1 / alpha;
-    for (j = 0; j < pivot; j++)
-        v[j] = 0;
-    v[j] = z[j] - alpha;
-    for (j++; j < last; j++)
+    record[NSCI_TREE_L_OWN] = 1 / alpha;
+    v[pivot] = z[pivot] - alpha;
+    for (j = pivot + 1; j < last; j++)
         v[j] = z[j];
+    for (j = 0; j < 6; j++)
+        T[j] = J[6 - child + j];
+    nsci_tree_follow(m->record, L, q, T);
+    for (j = 0; j < 6; j++)
+        T[j] *= record[NSCI_TREE_L_OWN];
     if (m->parent >= 0) {
-        nsci_tree_pull(t->S + 7 * m->parent, J + 6 - child, T);
-        nsci_tree_follow(m->record, L, q, T);
+        nsc_real x[6];
         for (j = 0; j < 6; j++)
-            T[j] *= L[q];
+            x[j] = T[j];
+        nsci_tree_merge(t->R + 21 * m->parent, 0, x, 1, record + NSCI_TREE_LOAD);
     }
     m->rows++;
     m->hard += !soft;
@@ -791,6 +699,11 @@ static void nsci_tree_trace(const nsci_tree *t, int i, nsc_real *x, int j, nsc_r
             i = j;
             j = link;
         }
+        if (t->hinge[i] > 0) {
+            *--end = nsci_hinge_trace(t->p->arena + nsci_int(t->at[i]), x);
+            i = nsci_int(t->parent[i]);
+            continue;
+        }
         m = nsci_tree_limb(t, i);
         for (c = 0; c < 6; c++) {
             z[c] = x[c];
@@ -798,8 +711,7 @@ static void nsci_tree_trace(const nsci_tree *t, int i, nsc_real *x, int j, nsc_r
         }
         for (; c < NSCI_TREE_NUMBERS; c++)
             z[c] = 0;
-        if (t->loaded[i] > 0)
-            nsci_tree_down(t->R + 21 * i, z);
+        nsci_tree_down(t, i, z);
         nsci_tree_reflect(&m, 0, z);
         if (m.parent >= 0) {
             for (c = 0; c < m.rows; c++)
@@ -867,7 +779,7 @@ static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
             continue;
         if (!gone)
             own = nsci_dot(F[i], F[i], width);
-        held = !(own > NSCI_TREE_HELD * NSCI_TREE_HELD * all);
+        held = k->cfm[i] <= 0 && !(own > NSCI_TREE_HELD * NSCI_TREE_HELD * all);
         gone |= held && k->kind == NSC_BLOCK_EQUALITY;
         if (held)
             nsci_clear(F[i], sizeof *F[i] * (size_t)width);
@@ -908,7 +820,7 @@ static int nsci_tree_outside(nsci_tree *t, int block)
     nsc_block *k = &t->p->blocks[block];
     nsc_real *record = nsci_tree_open(t, k), *end;
     int a = nsci_int(t->place[k->a]), b = nsci_int(t->place[k->b]);
-    int i;
+    int i, c;
     if (!record)
         return 0;
     for (i = t->extras++; i > 0 && nsci_int(t->extra[i - 1]) > block; i--) {
@@ -924,10 +836,10 @@ static int nsci_tree_outside(nsci_tree *t, int block)
         if (!nsci_tree_is_outside(t, k, i))
             continue;
         end += nsci_int(record[NSCI_TREE_WIDTH]);
-        if (a >= 0)
-            nsci_tree_pull(t->S + 7 * a, J, x);
-        if (b >= 0)
-            nsci_tree_pull(t->S + 7 * b, J + 6, y);
+        for (c = 0; c < 6; c++) {
+            x[c] = J[c];
+            y[c] = J[6 + c];
+        }
         nsci_tree_trace(t, a, x, b, y, end);
     }
     nsci_tree_weigh(t, k, record);
@@ -984,36 +896,27 @@ static int nsci_tree_factor(nsci_tree *t)
         if (t->inside[i] > 0 || t->inside[i] < -1)
             t->inside[i] = 0;
     for (i = 0; i < t->links; i++) {
-        nsc_real *A = t->R + 21 * i;
         t->loaded[i] = t->rows[i] = t->soft[i] = 0;
-        for (c = 0; c < 21; c++)
-            A[c] = 0;
-        for (c = 0; c < 6; c++)
-            A[nsci_lower(c, c)] = 1;
+        nsci_tree_root(&t->p->masses[nsci_int(t->body[i])], t->V + 3 * i, t->R + 21 * i);
     }
     for (link = t->links - 1; link >= 0 && ok; link--) {
-        nsc_real *load;
         nsci_limb m;
+        int hinge;
         t->first[link] = (nsc_real)listed;
         t->at[link] = (nsc_real)(t->room - t->p->arena);
+        hinge = nsci_hinge_join(t, link);
+        t->hinge[link] = (nsc_real)hinge;
+        ok = hinge >= 0;
         m = nsci_tree_limb(t, link);
-        if (t->loaded[link] > 0)
+        if (hinge == 0) {
             for (c = 0; c < 6; c++)
-                t->R[21 * link + nsci_lower(c, c)] = 1 / t->R[21 * link + nsci_lower(c, c)];
-        ok = nsci_tree_join(t, &m);
+                t->root[6 * link + c] = NSC_SQRT(t->R[21 * link + c]);
+            ok = nsci_tree_join(t, &m);
+        }
         listed += m.rows;
         t->free[link] = (nsc_real)nsci_tree_free(&m);
-        if (!ok || m.parent < 0 || m.rows <= 0)
-            continue;
-        load = nsci_tree_take(t, 12 + 6 * m.rows);
-        ok = load != NULL;
-        if (!ok)
-            break;
-        for (i = 0; i < m.rows; i++)
-            for (c = 0; c < 6; c++)
-                load[12 + m.rows * c + i] = m.record[NSCI_TREE_RECORD * i + NSCI_TREE_T + c];
-        nsci_tree_load(t->R + 21 * m.parent, load, m.rows);
-        t->loaded[m.parent] = 1;
+        if (m.parent >= 0 && m.rows > 0)
+            t->loaded[m.parent] = 1;
     }
     for (link = 0; link < t->links; link++) {
         t->offset[link] = (nsc_real)t->wide;
@@ -1033,8 +936,6 @@ static void nsci_tree_gather(nsci_tree *t, int link)
     nsc_real *e = t->t + m.first;
     const nsc_block *last = NULL;
     int q, c, i;
-    if (m.rows <= 0)
-        return;
     for (q = 0; q < m.rows; q++) {
         const nsc_real *L = m.record + NSCI_TREE_RECORD * q + NSCI_TREE_L;
         const nsc_block *k = nsci_tree_block(t, m.first + q, &i);
@@ -1044,66 +945,71 @@ static void nsci_tree_gather(nsci_tree *t, int link)
         e[q] = u[i];
         for (c = 0; c < q; c++)
             e[q] -= L[c] * e[c];
-        e[q] *= L[q];
+        e[q] *= m.record[NSCI_TREE_RECORD * q + NSCI_TREE_L_OWN];
     }
-    if (t->loaded[link] > 0) {
-        for (c = 0; c < NSCI_TREE_NUMBERS; c++)
-            z[c] = c < 6 ? t->h[6 * link + c] : 0;
+    if (m.rows > 0 && t->loaded[link] > 0) {
+        for (c = 0; c < NSCI_TREE_NUMBERS; c++) {
+            nsc_real root = c < 6 ? t->root[6 * link + c] : 0;
+            z[c] = root > 0 ? t->h[6 * link + c] / root : 0;
+        }
         nsci_tree_reflect(&m, 0, z);
         for (q = 0; q < m.rows; q++)
             e[q] -= z[nsci_tree_spot(&m, q)];
     }
-    if (m.parent >= 0)
-        nsci_tree_turn(nsci_tree_load_of(&m), m.rows, 0, t->h + 6 * m.parent, e);
+    for (q = 0; q < m.rows && m.parent >= 0; q++)
+        e[q] = nsci_tree_turn(m.record + NSCI_TREE_RECORD * q + NSCI_TREE_LOAD, 0,
+                              t->h + 6 * m.parent, e[q]);
 }
 
-/* Impulses of the rows of a link, and z of its body, from that of its parent.  leaves: also of one
-   that bears no other */
-static void nsci_tree_spread(nsci_tree *t, int link, int leaves)
+/* Impulses of the rows of a link, and h of its body, from that of its parent */
+static void nsci_tree_spread(nsci_tree *t, int link)
 {
     nsc_real z[NSCI_TREE_NUMBERS];
     nsci_limb m = nsci_tree_limb(t, link);
     nsc_real *e = t->t + m.first;
     int q, c, i;
-    if (m.parent >= 0 && m.rows > 0)
-        nsci_tree_turn(nsci_tree_load_of(&m), m.rows, 1, t->h + 6 * m.parent, e);
+    for (q = m.rows - 1; q >= 0 && m.parent >= 0; q--)
+        e[q] = nsci_tree_turn_back(m.record + NSCI_TREE_RECORD * q + NSCI_TREE_LOAD, 0,
+                                   t->h + 6 * m.parent, e[q]);
     for (q = 0; q < NSCI_TREE_NUMBERS; q++)
         z[q] = 0;
     for (q = 0; q < m.rows; q++)
         z[nsci_tree_spot(&m, q)] = e[q] = -e[q];
     for (q = m.rows - 1; q >= 0; q--) {
         const nsc_real *L = m.record + NSCI_TREE_RECORD * q + NSCI_TREE_L;
-        e[q] *= L[q];
+        e[q] *= m.record[NSCI_TREE_RECORD * q + NSCI_TREE_L_OWN];
         for (c = 0; c < q; c++)
             e[c] -= L[c] * e[q];
         nsci_tree_block(t, m.first + q, &i)->lambda[i] += e[q];
     }
-    if (t->loaded[link] <= 0 && !leaves)
+    if (m.rows <= 0 && t->loaded[link] <= 0)
         return;
     nsci_tree_reflect(&m, 1, z);
     for (c = 0; c < 6; c++)
-        t->h[6 * link + c] = z[c];
+        t->h[6 * link + c] = t->root[6 * link + c] * z[c];
 }
 
-/* Close the rows in the tree: change their impulses by what their defects need.  v must belong to
-   the lambda in the blocks, and does so again on return.  On the way up h grows by reflections, and
-   on the way down the same take it apart into what each joint below carries: no weight of the tree
-   multiplies the rounding of a light body's velocity.  What is left of h is y of each body.
-   exactly: v takes y and not what the rounded impulses make: those of a heavy load are coarser than
-   its light bearers need. */
-static void nsci_tree_close(nsci_tree *t, int exactly)
+/* Close the rows in the tree: change their impulses by what their defects need, and v with them.
+   On the way up h grows by rotations, and on the way down the same take it apart into what each
+   joint below carries: no weight of the tree multiplies the rounding of a light body's velocity.
+   What is left of h is that of each body alone. */
+static void nsci_tree_close(nsci_tree *t)
 {
     nsc_problem *p = t->p;
     int link;
     nsci_clear(t->h, sizeof *t->h * 6 * (size_t)t->links);
     for (link = t->links - 1; link >= 0; link--)
-        nsci_tree_gather(t, link);
+        if (t->hinge[link] > 0)
+            nsci_hinge_gather(t, link);
+        else
+            nsci_tree_gather(t, link);
     for (link = 0; link < t->links; link++)
-        nsci_tree_spread(t, link, exactly);
-    if (!exactly)
-        nsci_apply_lambda(p);
-    for (link = 0; link < t->links && exactly; link++)
-        nsci_tree_push(t->S + 7 * link, t->h + 6 * link, p->v + 6 * nsci_int(t->body[link]));
+        if (t->hinge[link] > 0)
+            nsci_hinge_spread(t, link);
+        else
+            nsci_tree_spread(t, link);
+    for (link = 0; link < t->links; link++)
+        nsci_tree_push(t->V + 3 * link, t->h + 6 * link, p->v + 6 * nsci_int(t->body[link]));
 }
 
 /* Rows in the tree whose impulse is beyond a bound get the bound, and leave; all: every row with a
@@ -1510,6 +1416,9 @@ static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
     t->warm = s->warm_start;
     if (!nsci_tree_plan(t, p) || !nsci_tree_factor(t))
         return 0;
+    if ((nsc_real)p->block_count * (nsc_real)(NSCI_TREE_F + 2L * t->links + 3L * t->wide) <
+        NSC_R(0.99) * (nsc_real)t->left)
+        return 1; /* more than any rows need */
     for (i = 0, left = t->left; i < p->block_count; i++)
         if (nsci_tree_is_extra(t, &p->blocks[i]))
             left -= nsci_tree_room(t, &p->blocks[i], &stretches, &width);
@@ -1529,7 +1438,7 @@ static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
     nsci_heed_rounding(run, d.worst);
     t->floor = d.worst <= (nsc_real)NSCI_TREE_ROUNDING * run->floor ? run->floor : 0;
     if (t->floor > 0) {
-        nsci_tree_close(t, 1);
+        nsci_tree_close(t);
         d = nsci_sum_defects(run->problem, run->law);
     }
     run->known = 1;
@@ -1570,7 +1479,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     for (;;) {
         if (t.extras > 0) {
             if (anew)
-                nsci_tree_close(&t, 0);
+                nsci_tree_close(&t);
             if (!crawls || !nsci_tree_newton(&t, &run, enough))
                 nsci_tree_sweep(&t, &run, enough);
             crawls = 0;
@@ -1578,7 +1487,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
             run.change = 0;
             run.iterations++;
         }
-        nsci_tree_close(&t, 0);
+        nsci_tree_close(&t);
         t.warm = 1;
         anew = nsci_tree_release(&t, 0);
         if (nsci_tree_judge(&t, &run) || run.iterations >= nsci_tree_last(&t, s))

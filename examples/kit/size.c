@@ -357,8 +357,9 @@ static long convex_size(void)
 {
     long most = N(HULL_VERTICES) > 9 ? N(HULL_VERTICES) : 9; /* corners of a face */
     long patch = 2 * INT + VEC3 + VEC3 * most + whole(most);
-    return with(BARRIER, INT) + (long)sizeof(nsci_simplex) + 2 * VEC3 + 2 * patch +
-           (2 * most + 8) * (long)sizeof(nsci_spot) + 4 * (long)sizeof(nsci_point);
+    long clip = 2 * patch + (2 * most + 8) * (long)sizeof(nsci_spot) + 4 * (long)sizeof(nsci_point);
+    long growth = (long)sizeof(nsci_growth);
+    return with(BARRIER, INT) + (long)sizeof(nsci_simplex) + 2 * VEC3 + (clip > growth ? clip : growth);
 }
 
 static long strips_size(void)

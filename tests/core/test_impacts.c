@@ -416,6 +416,32 @@ static void tumbling(double h)
 
 static void tumble(void) { tumbling(.01), tumbling(.005); }
 
+/* What spins fast, as what rolls fast does, hits a thin wall: balls, capsules and cubes, wherever a step begins */
+static void spinning(void)
+{
+    static const double speeds[3] = {5, 19, 60};
+    int kind, v, k, t, through = 0;
+    for (kind = 0; kind < 3; kind++)
+        for (v = 0; v < 3; v++)
+            for (k = 0; k < 8; k++)
+                for (t = 0; t < sample(5, 50); t++) {
+                    nsc_shape_def s = kind == 0 ? nsc_default_sphere_def(REAL(.05)) : kind == 1 ? nsc_default_capsule_def(REAL(.05), REAL(.1))
+                                                                                               : nsc_default_box_def(REAL(.05), REAL(.05), REAL(.05));
+                    nsc_body_def b = nsc_default_body_def();
+                    int i;
+                    begin(0, 0, 0);
+                    fix(NSC_GROUND, nsc_default_box_def(REAL(.01), REAL(2), REAL(2)));
+                    b.pose.position = vec(-1 - .6 * t / sample(5, 50), 0, 0);
+                    if (kind == 1) b.pose.orientation.w = b.pose.orientation.x = REAL(sqrt(.5));
+                    b.velocity = vec(speeds[v], 0, 0);
+                    b.angular_velocity = vec(0, k ? 12.5 * (1 << k) : 0, kind == 1 || !k ? 0 : 4 * (1 << k));
+                    fix(nsc_world_add_body(&world, &b), s);
+                    for (i = 0; i < 150 / speeds[v] + 2; i++) step(1 / 60.);
+                    through += D(world.bodies[1].position.x) > 0;
+                }
+    CHECK(through == 0);
+}
+
 int main(int argc, char **argv)
 {
     static const struct { const char *name; void (*run)(void); } scenes[] = {
@@ -424,7 +450,7 @@ int main(int argc, char **argv)
         {"hinges", hinges},
 #endif
         {"thousand_bounces", thousand_bounces}, {"hard_contact", hard_contact}, {"elastic", elastic}, {"free_fall", free_fall},
-        {"tumble", tumble}};
+        {"tumble", tumble}, {"spinning", spinning}};
     size_t i;
     argc = test_begin(argc, argv);
     for (i = 0; i < sizeof scenes / sizeof *scenes; i++)

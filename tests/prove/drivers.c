@@ -777,7 +777,7 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
 /* drive_round.  Trusted: that the shape of a contact is one of the world's, as contacts go with their shapes */
 /*@ requires \valid_read(w);
   @ assigns \result \from *w, shape; */
-static nsc_real nsci_round(const nsc_world *w, nsc_id shape);
+static nsc_real nsci_round_of(const nsc_world *w, nsc_id shape);
 
 /* drive_bend_contact.  Trusted: where was > 0 all of before is set; Eva does not relate the two */
 /*@ requires \valid(k);
@@ -822,18 +822,18 @@ static nsc_real nsci_gjk(nsci_convex_scratch *x, const nsci_geom *a, const nsci_
 static int nsci_edge_along(const nsci_geom *g, int i, nsc_vec3 *e);
 
 /* Trusted: the same */
-/*@ requires \valid_read(g) && 0 <= i;
-  @ assigns \result \from indirect:*g, indirect:i, indirect:n;
-  @ ensures -1 <= \result <= 1; */
-static int nsci_edge_end(const nsci_geom *g, int i, nsc_vec3 n);
-
-/* Trusted: the same */
 /*@ requires \valid_read(g);
   @ assigns \result \from indirect:*g, indirect:p; */
 static nsc_real nsci_depth_in(const nsci_geom *g, nsc_vec3 p);
 
+/* Trusted: that the sides of the polytope name tips that it has, which Eva cannot keep of an array */
+/*@ requires \valid(x) && \valid(best);
+  @ assigns x->simplex, x->near_a, x->near_b, x->use, *best \from indirect:*a, indirect:*b, indirect:*t, *best;
+  @ ensures 0 <= x->simplex.n <= 4 && \initialized(best) && -1 <= best->side <= 1; */
+static void nsci_expand(nsci_convex_scratch *x, nsci_way *best, const nsci_geom *a, nsci_geom *b, const nsci_tolerance *t);
+
 /*@ requires \valid(best);
-  @ assigns \result, x->simplex, x->near_a, x->near_b, *best \from indirect:*a, indirect:*b, indirect:distance;
+  @ assigns \result, x->simplex, x->near_a, x->near_b, x->use, *best \from indirect:*a, indirect:*b, indirect:distance;
   @ ensures \initialized(best); // if there is none, the way is not looked at
   @ ensures 0 <= \result <= 1 && -1 <= best->side <= 1; */
 static int nsci_find_way(nsci_convex_scratch *x, const nsci_geom *a, nsci_geom *b, nsc_real distance, nsci_way *best);
@@ -855,13 +855,13 @@ static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out
 static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance, int end);
 
 /*@ requires 0 <= way->side <= 1 && \valid(out + (0 .. NSC_MANIFOLD - 1));
-  @ assigns \result, x->spots[0 .. NSCI_SPOTS - 1], out[0 .. NSC_MANIFOLD - 1] \from indirect:*x, indirect:*way, indirect:distance;
+  @ assigns \result, x->use.clip.spots[0 .. NSCI_SPOTS - 1], out[0 .. NSC_MANIFOLD - 1] \from indirect:*x, indirect:*way, indirect:distance;
   @ ensures 0 <= \result <= NSC_MANIFOLD; */
 static int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way, nsc_real distance,
                               nsc_real bound, int end, nsci_point *out);
 
 /*@ requires -1 <= way->side <= 1 && \valid(out + (0 .. NSC_MANIFOLD - 1));
-  @ assigns \result, x->spots[0 .. NSCI_SPOTS - 1], x->patch[0 .. 1], out[0 .. NSC_MANIFOLD - 1]
+  @ assigns \result, x->use.clip.spots[0 .. NSCI_SPOTS - 1], x->use.clip.patch[0 .. 1], out[0 .. NSC_MANIFOLD - 1]
             \from indirect:*x, indirect:*way, indirect:*a, indirect:*b, indirect:distance;
   @ ensures 0 <= \result <= NSC_MANIFOLD; */
 static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way, nsc_real distance,
@@ -881,7 +881,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
 
 /* drive_gather, of up to five points */
 /*@ requires 0 <= n <= NSCI_MAX_POINTS && \valid_read(p);
-  @ assigns \result, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1], w->scratch.find.convex.spots[0 .. 4], w->scratch.find.lost
+  @ assigns \result, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1], w->scratch.find.convex.use.clip.spots[0 .. 4], w->scratch.find.lost
             \from indirect:*w, indirect:n, indirect:*p, indirect:same;
   @ ensures 0 <= \result <= NSCI_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
 static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same);
@@ -1978,9 +1978,9 @@ void drive_round(void)
 {
     int i;
     any_world();
-    nsci_round(&W, ANY(-100, -1));
+    nsci_round_of(&W, ANY(-100, -1));
     //@ loop unroll NSC_MAX_SHAPES;
-    for (i = 0; i < NSC_MAX_SHAPES; i++) nsci_round(&W, i + 16384 * ANY(0, 131071));
+    for (i = 0; i < NSC_MAX_SHAPES; i++) nsci_round_of(&W, i + 16384 * ANY(0, 131071));
 }
 
 /* Contacts of any pairs, each solved or not, the last being any of them */
@@ -3131,16 +3131,16 @@ void drive_find_patch(void)
     any_world();
     g = any_geom();
     //@ split g.kind;
-    nsci_find_patch(&g, any_vec(), &W.scratch.find.convex.patch[0]);
-    //@ assert n: 0 <= W.scratch.find.convex.patch[0].n <= NSCI_PATCH;
-    //@ assert face: -1 <= W.scratch.find.convex.patch[0].face < NSC_HULL_FACES;
+    nsci_find_patch(&g, any_vec(), &W.scratch.find.convex.use.clip.patch[0]);
+    //@ assert n: 0 <= W.scratch.find.convex.use.clip.patch[0].n <= NSCI_PATCH;
+    //@ assert face: -1 <= W.scratch.find.convex.use.clip.patch[0].face < NSC_HULL_FACES;
 }
 
 void drive_clip_spots(void)
 {
     int n;
     any_world();
-    n = nsci_clip_spots(W.scratch.find.convex.spots, ANY(1, NSCI_SPOTS), ANY(0, NSCI_PATCH), any_vec(), any_vec(), any);
+    n = nsci_clip_spots(W.scratch.find.convex.use.clip.spots, ANY(1, NSCI_SPOTS), ANY(0, NSCI_PATCH), any_vec(), any_vec(), any);
     //@ assert room: 0 <= n <= NSCI_SPOTS;
 }
 
@@ -3149,7 +3149,7 @@ void drive_spread(void)
     int pick[4], n = ANY(1, 9);
     //@ split n;
     FILL(W);
-    nsci_spread(W.scratch.find.convex.spots, n, any_vec(), pick);
+    nsci_spread(W.scratch.find.convex.use.clip.spots, n, any_vec(), pick);
 }
 
 /* Four or fewer, of which any may be too far; then five to seven that are all within the distance, whichever nsci_spread chooses.  (Of
@@ -3157,7 +3157,7 @@ void drive_spread(void)
 void drive_thin_spots(void)
 {
     int i, n = ANY(5, 7), left;
-    nsci_spot *c = W.scratch.find.convex.spots;
+    nsci_spot *c = W.scratch.find.convex.use.clip.spots;
     any_world();
     left = nsci_thin_spots(c, ANY(0, NSC_MANIFOLD), any_vec(), any, ANY_INT);
     //@ assert few: 0 <= left <= NSC_MANIFOLD;
@@ -3176,7 +3176,7 @@ static nsci_convex_scratch *any_pair(void)
     nsci_convex_scratch *x = &W.scratch.find.convex;
     any_world();
     geom_a = any_geom(), geom_b = any_geom();
-    for (i = 0; i < 2; i++) any_patch(&x->patch[i], 0);
+    for (i = 0; i < 2; i++) any_patch(&x->use.clip.patch[i], 0);
     x->simplex.n = ANY(0, 4);
     W.scratch.find.lost = ANY(0, 999000);
     return x;
@@ -3287,7 +3287,7 @@ void drive_gather(void)
     nsci_convex_scratch *x = any_pair();
     int n, had = ANY(0, 5);
     //@ split had;
-    n = nsci_gather(&W, had, &x->own[0], any);
+    n = nsci_gather(&W, had, &x->use.clip.own[0], any);
     //@ assert n: 0 <= n <= had + 1;
     check_world();
 }

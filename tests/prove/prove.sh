@@ -41,9 +41,9 @@ fill_spring     | drive_fill_spring | | -eva-slevel 50
 check_rows      | drive_check_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 200
 rows            | drive_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 100
 store_rows      | drive_store_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 100
-round           | drive_round | | -eva-slevel 10 &nsci_round
+round           | drive_round | | -eva-slevel 10 &nsci_round_of
 bend_contact    | drive_bend_contact | | -eva-slevel 50 &nsci_bend_contact
-bounce_together | drive_bounce_together | -DNSC_MAX_CONTACTS=3 | -eva-slevel 1000 &nsci_bounce_together
+bounce_together | drive_bounce_together | -DNSC_MAX_CONTACTS=3 | -eva-slevel 1000 -eva-use-spec nsci_round_of &nsci_bounce_together
 eigen6          | drive_eigen6 | | -eva-slevel 20
 fill_force      | drive_fill_force | | -eva-slevel 50 &nsci_fill_force
 steppers        | drive_steppers | | -eva-slevel 50
@@ -51,10 +51,10 @@ move_body       | drive_move_body | | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 move_body_far   | drive_move_body | -DNSC_FAR | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 keep_rates      | drive_keep_rates | | -eva-slevel 20
 list_links      | drive_list_links | -DNSC_MAX_CONTACTS=2 | -eva-slevel 5000
-fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_link:2,nsci_fill_link:2,nsci_fill_rolling:0 -eva-use-spec nsci_fill_joint,nsci_bend_contact,nsci_bounce_together
+fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_link:2,nsci_fill_link:2,nsci_fill_rolling:0 -eva-use-spec nsci_round_of,nsci_fill_joint,nsci_bend_contact,nsci_bounce_together
 fill_links      | drive_fill_links | -DPROVE_LINKS -DNSC_MAX_CONTACTS=3 -DNSC_MAX_JOINTS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link &nsci_fill_links
 fill_islands    | drive_fill_islands | -DPROVE_LINKS -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINTS=1 -DNSC_MAX_JOINT_BLOCKS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link
-take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-ilevel 16 -eva-use-spec nsci_round,nsci_sin_cos
+take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-ilevel 16 -eva-use-spec nsci_round_of,nsci_sin_cos
 store_springs   | drive_store_springs | | -eva-slevel 50 &nsci_store_springs
 store_contacts  | drive_store_contacts | | -eva-slevel 500 -eva-use-spec nsci_find_events &nsci_store_contacts
 island_joints   | drive_island_joints | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 10 -eva-use-spec nsci_fill_link,nsci_store_joint,nsci_track_joint,nsci_joint_blocks &nsci_store_joints
@@ -98,7 +98,7 @@ clip_spots      | drive_clip_spots | | -eva-slevel 20 &nsci_clip_spots
 spread          | drive_spread | | -eva-slevel 1000 &nsci_spread
 thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread &nsci_thin_spots
 gjk             | drive_gjk | -DPROVE_NARROW | -eva-slevel 5 &nsci_gjk
-find_way        | drive_find_way | -DPROVE_NARROW | -eva-slevel 5 -eva-slevel-function nsci_size:50 -eva-use-spec nsci_gjk,nsci_edge_along,nsci_edge_end,nsci_depth_in
+find_way        | drive_find_way | -DPROVE_NARROW | -eva-slevel 5 -eva-slevel-function nsci_size:50 -eva-use-spec nsci_gjk,nsci_expand,nsci_depth_in
 face_contacts   | drive_face_contacts | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_clip_spots,nsci_thin_spots &nsci_face_contacts
 patch_points    | drive_patch_points | -DPROVE_NARROW | -eva-slevel 200 -eva-split-return-function nsci_lowest_edge:0 -eva-use-spec nsci_find_patch,nsci_face_contacts &nsci_patch_points
 collide_any     | drive_collide_any | -DPROVE_NARROW | -eva-slevel 200 -eva-use-spec nsci_find_way,nsci_find_patch,nsci_patch_points,nsci_thin_spots,nsci_collide,nsci_collide_terrain
@@ -346,13 +346,16 @@ nsci_tree_belongs nsci_tree_block nsci_tree_change nsci_tree_close all # TREE: n
 nsci_tree_down nsci_tree_enter nsci_tree_factor all # TREE: no driver
 nsci_tree_fits nsci_tree_free nsci_tree_gather nsci_tree_hold all # TREE: no driver
 nsci_tree_is_extra nsci_tree_is_free nsci_tree_join nsci_tree_joint all # TREE: no driver
-nsci_tree_judge nsci_tree_leave nsci_tree_load nsci_tree_load_by all # TREE: no driver
-nsci_tree_open nsci_tree_outside nsci_tree_plan nsci_tree_pull all # TREE: no driver
+nsci_tree_judge nsci_tree_leave nsci_tree_cross nsci_tree_merge all # TREE: no driver
+nsci_tree_open nsci_tree_outside nsci_tree_plan all # TREE: no driver
 nsci_tree_reflect all # TREE: no driver
 nsci_tree_release nsci_tree_root nsci_tree_set nsci_tree_slide all # TREE: no driver
 nsci_tree_spread nsci_tree_swap nsci_tree_sweep nsci_tree_take all # TREE: no driver
-nsci_tree_trace nsci_tree_turn nsci_tree_turn_by nsci_tree_visit all # TREE: no driver
+nsci_tree_trace nsci_tree_turn nsci_tree_turn_back nsci_tree_visit all # TREE: no driver
 nsci_tree_weigh all # TREE: no driver
+nsci_hinge_down nsci_hinge_find nsci_hinge_gather nsci_hinge_is_frame all # TREE: no driver
+nsci_hinge_join nsci_hinge_of nsci_hinge_row nsci_hinge_soft all # TREE: no driver
+nsci_hinge_speed nsci_hinge_spread nsci_hinge_trace nsci_hinge_turn nsci_hinge_up all # TREE: no driver
 nsci_gear_turns all # stands as a contract
 nsc_default_calls nsci_set_gear all # no driver
 nsc_error_text nsci_is_fresh nsc_box_tree_cast_ray 3 # not looked at one by one
@@ -363,9 +366,10 @@ nsci_is_seen 1 # not looked at one by one
 nsc_box_tree_cast_shape nsc_box_tree_closest nsc_box_tree_overlap nsci_begin_quest all # tree of boxes: no driver
 nsci_await nsci_list_seen nsci_next_node all # tree of boxes: no driver
 nsci_widen all # tree of boxes: no driver
-nsci_edge_along nsci_edge_end nsci_hull_edge nsci_depth_in all # trusted: they read the tables of a hull that was found sound
+nsci_edge_along nsci_hull_edge nsci_try_crosses nsci_try_both nsci_depth_in all # trusted: they read the tables of a hull that was found sound
+nsci_expand nsci_germinate nsci_grow_rim nsci_grow_sees nsci_grow_side nsci_grow_tip nsci_grow_to nsci_side_normal all # trusted: see tests/prove/drivers.c
 nsci_turning all # joint rows
-nsci_tree_follow nsci_tree_is_outside nsci_tree_limb nsci_tree_load_of nsci_tree_may_fit all # TREE: no driver
+nsci_tree_follow nsci_tree_is_outside nsci_tree_limb nsci_tree_may_fit all # TREE: no driver
 nsci_tree_newton nsci_tree_permute nsci_tree_push nsci_tree_read nsci_tree_room nsci_tree_row all # TREE: no driver
 nsci_tree_spot nsci_tree_up nsci_tree_wake nsci_tree_write all # TREE: no driver
 nsci_order_leaves 1 # not looked at one by one
@@ -395,7 +399,7 @@ nsci_bounds # no driver of its own
 nsci_gear_position # no driver reaches it since turns of gears stand apart
 nsci_gear_turns # trusted: see tests/prove/drivers.c
 nsci_edge_along # trusted: it reads the tables of a hull that was found sound
-nsci_edge_end # trusted: the same
+nsci_expand # trusted: see tests/prove/drivers.c
 nsci_depth_in # trusted: the same
 nsci_hull_mass # the same
 nsci_shape_data # the same

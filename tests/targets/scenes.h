@@ -34,8 +34,8 @@
 #define NSC_MAX_BODIES 2
 #define NSC_MAX_JOINTS 1
 #define NSC_ARENA 0
-#define NSC_HULL_VERTICES 0 /* the 256 KiB of flash */
 #endif
+#define NSC_HULL_VERTICES 0 /* none of their scenes has one */
 #define NSC_MAX_CONTACTS 4
 #define NSC_MAX_MANIFOLDS 0
 #define NSC_MAX_EVENTS 0
@@ -60,7 +60,7 @@
 #define NSC_IMPLEMENTATION
 #endif
 #include "nsc_all.h"
-#if SCENES_SMALL != 2
+#if !SCENES_SMALL
 #define NSC_HULL_NO_PRINT /* no stdio on wasm */
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"

@@ -188,6 +188,38 @@ static void springs_in_a_weld(void)
     CASE_END();
 }
 
+/* Three bodies are welded in a row, and a spring acts between the first and the last: no impulse moves it, and its own is -bias / cfm. */
+static void a_soft_row_across_a_weld(void)
+{
+    double d[3][3], point[3] = {1.2, 0.1, -0.2};
+    nsc_settings s = exact(NSC_LAW_COULOMB);
+    int kind, i;
+    for (kind = NSC_BLOCK_EQUALITY; kind <= NSC_BLOCK_BOX; kind++) {
+        nsc_problem p = chain(1);
+        nsc_block *k;
+        nsc_report r;
+        CASE("%s", kind == NSC_BLOCK_BOX ? "box" : "equality");
+        seed = 5;
+        p.body_count = 4;
+        for (i = 2; i < 4; i++) body(i, 1, 0), place[i][0] = i - 0.5;
+        frame(d);
+        memset(goal, 0, sizeof goal);
+        joint(&p, FIXED, 1, 2, d, point, &nothing);
+        point[0] += 1;
+        joint(&p, FIXED, 2, 3, d, point, &nothing);
+        k = add(&p, kind, 1, 3);
+        row(k, 0, d[1], 0, point);
+        k->lo[0] = -NSC_REAL_MAX, k->hi[0] = NSC_REAL_MAX;
+        k->rows = 1, k->cfm[0] = NSC_R(0.5), k->bias[0] = NSC_R(0.1);
+        contact(&p, 0, 3);
+        r = solve(&p, NSC_SOLVER_TREE, &s);
+        said("status %d, residual %g, impulse %g", r.status, (double)r.residual, (double)k->lambda[0]);
+        CHECK(r.status == NSC_OK);
+        CHECK(size_of((double)k->lambda[0] + 0.2) < (is_double ? 1e-8 : 1e-3));
+    }
+    CASE_END();
+}
+
 /* A leg of two hinges in the plane of x and z, and a contact of its foot with the ground: its normal, and by how much the directions of
    friction are turned out of the plane */
 static nsc_problem leg(double x, double z, double turned, double mu)
@@ -253,7 +285,7 @@ static int a_foot_that_jams(void)
     return k->lambda[0] >= 0 && t <= (double)k->mu * (double)k->lambda[0] * (1 + 1e-5) + 1e-30;
 }
 
-/* Who asks for no report gets the same answer: of a heavy load, whose impulses are coarser than v. */
+/* Who asks for no report gets the same answer: of a heavy load. */
 static void no_report_is_asked_for(void)
 {
     nsc_settings s = exact(NSC_LAW_COULOMB);
@@ -263,7 +295,7 @@ static void no_report_is_asked_for(void)
     masses[11].inv_mass = NSC_R(1e-6);
     for (c = 0; c < 3; c++) masses[11].inv_inertia[c] = NSC_R(1e-5);
     r = solve(&p, NSC_SOLVER_TREE, &s);
-    CHECK(r.status == NSC_OK && (is_double || r.floor > 0));
+    CHECK(r.status == NSC_OK);
     memcpy(first, v, sizeof first);
     CHECK(nsc_solve_tree(&p, &s, NULL) == NSC_OK && memcmp(first, v, sizeof first) == 0);
 }
@@ -284,6 +316,7 @@ int main(int argc, char **argv)
     a_trunk_is_the_root();
     rows_that_turn_a_particle();
     springs_in_a_weld();
+    a_soft_row_across_a_weld();
     share("feet in few sweeps", a_foot_is_solved_in_few_sweeps, trials(100, 4000), &feet, &solved, 92);
     search("a smooth foot takes few sweeps", a_smooth_foot_takes_few_sweeps, trials(30, 1000));
     share("feet that jam", a_foot_that_jams, trials(100, 4000), &jams, &ended, 90);
