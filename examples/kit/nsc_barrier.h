@@ -185,7 +185,7 @@ static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const n
         return kept;
     if (kept < NSC_MANIFOLD)
         last = kept++;
-    nsci_point_contact(x, a, way, distance, out + last);
+    nsci_point_contact(x, a, b, way, distance, out + last);
     return kept;
 }
 

@@ -1442,25 +1442,24 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
     return n;
 }
 
-/* One contact, midway between the nearest points.  If a is round, it is b's point, and the normal
-   is the line between the cores: the way may be that of a face which ends before it. */
-static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_way *way,
-                              nsc_real distance, nsci_point *out)
+/* One contact, midway between the nearest points.  If a is round, it is b's point; and the normal is
+   the line between the cores where that separates more: the way is then that of a face which ends
+   before it. */
+static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                              const nsci_way *way, nsc_real distance, nsci_point *out)
 {
     nsc_real r = nsci_rounding(a);
     nsc_vec3 p = nsci_add_sv(x->near_a, r, way->n);
-    nsc_vec3 q = nsci_add_sv(x->near_b, -way->s, way->n);
-    nsc_vec3 n = way->n, d = nsci_sub(x->near_b, x->near_a);
-    nsc_real s = nsci_norm(d) - r;
-    if (r > 0 && s > -NSC_R(0.5) * r && nsci_abs(s - way->s) < NSC_R(1e-3) * way->size) {
-        n = nsci_mul_sv(1 / (s + r), d);
-        q = nsci_add_sv(x->near_b, -s, n);
-    } else {
+    nsc_vec3 d = nsci_sub(x->near_b, x->near_a);
+    nsc_vec3 n = nsci_unit(d, way->n);
+    nsc_real s = r > 0 ? nsci_gap(a, b, n) : way->s;
+    if (!(s > way->s)) {
+        n = way->n;
         s = way->s;
-        if (!(r > 0))
-            q = nsci_mul_sv(NSC_R(0.5), nsci_add(p, q));
     }
-    return nsci_put(out, 0, q, n, s, distance, UINT32_C(0x10000002));
+    p = r > 0 ? nsci_add_sv(x->near_b, -s, n)
+              : nsci_mul_sv(NSC_R(0.5), nsci_add(p, nsci_add_sv(x->near_b, -s, n)));
+    return nsci_put(out, 0, p, n, s, distance, UINT32_C(0x10000002));
 }
 
 #if NSC_BARRIER
@@ -1497,8 +1496,8 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
     if (least <= way->s + NSC_R(5e-5) * way->size)
         return n;
     if (n < NSC_MANIFOLD)
-        return n + nsci_point_contact(x, a, way, distance, out + n);
-    nsci_point_contact(x, a, way, distance, out + last);
+        return n + nsci_point_contact(x, a, b, way, distance, out + n);
+    nsci_point_contact(x, a, b, way, distance, out + last);
     return n;
 }
 

@@ -420,8 +420,8 @@ static int nsci_mesh_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom 
     nsci_facet f;
     int32_t k;
     int n = 0;
-    f.cut = 0;
-    for (f.last = 0; f.last < 2 && n == 0 && f.cut >= f.last; f.last++) { /* once more if cut */
+    nsci_begin_passes(&f);
+    for (; nsci_needs_pass(&f); f.last++) {
         nsci_mesh_walk x = nsci_walk_mesh(NSCI_MESH_OF(b), origin);
         x.box = *box;
         for (k = nsci_next_facet(&x, &f); k >= 0; k = nsci_next_facet(&x, &f))

@@ -167,20 +167,17 @@ typedef struct nsci_facet {
     int drops;                   /* 1: the ground drops vertically at open edges: a height field;
                                     0: it ends there: a mesh */
     NSCI_IF(NSC_MESHES, const nsc_mesh_triangle *own;) /* of a mesh */
-    /* cut: 1: the shape cuts some triangle; last: 1: second pass, as none has held it */
-    NSCI_IF(NSC_MESHES, int cut, last;)
+    int cut;                     /* 1: the shape cuts or touches some triangle */
+    int held;                    /* 1: some triangle has a point within the margin */
+    int last;                    /* 1: second pass, as it is cut and not held */
 } nsci_facet;
 
 #if NSC_MESHES
 #define NSCI_OF_MESH(f) (!(f)->drops)
-#define NSCI_IS_LAST(f) ((f)->last)
-#define NSCI_NOTE_CUT(f, s) ((f)->cut |= (s) < 0)
 static int nsci_top_part(const nsci_facet *f, nsc_vec3 m);
 static int nsci_tops(const nsci_facet *f, int k, nsc_vec3 m);
 #else
 #define NSCI_OF_MESH(f) 0
-#define NSCI_IS_LAST(f) 0
-#define NSCI_NOTE_CUT(f, s) ((void)(s))
 #define nsci_top_part(f, m) (-1)
 #define nsci_tops(f, k, m) 1
 #endif
@@ -275,7 +272,7 @@ static nsc_real nsci_side_gap(const nsci_geom *a, const nsci_geom *t)
    more than twice as deep along the normal as in one of these: such a shape lies on a neighbour and
    hangs over this triangle, the side of a solid.  If no triangle then holds a shape that cuts some,
    those push in a second pass: along the normal if the middle is behind, else along the direction
-   of least separation. */
+   of least separation.  So do those of a height field, as where a peak pokes the side of a rod. */
 static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_facet *f,
                                   int under, nsc_real distance)
 {
@@ -292,14 +289,14 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     int steep = 0;
     int end = NSCI_ANY;
     int mesh = NSCI_OF_MESH(f);
-    int last = NSCI_IS_LAST(f);
+    int last = f->last;
     own.n = down;
     own.side = 1;
     own.s = nsci_gap(a, t, down);
     if (own.s > distance || (mesh && nsci_gap(a, t, nsci_neg(down)) >= 0))
         return 0;
     if (mesh && under && !last) {
-        NSCI_NOTE_CUT(f, own.s);
+        f->cut |= own.s < 0;
         return 0;
     }
     if (mesh && last && nsci_gjk(x, a, t, pushed, &way.n) > pushed)
@@ -309,13 +306,13 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
             return 0;
         if (mesh && last)
             return nsci_patch_points(x, a, t, &way, distance, x->use.clip.own);
-        NSCI_NOTE_CUT(f, way.s);
+        f->cut |= way.s < (mesh ? 0 : much);
         if (mesh)
             least = 2 * nsci_min(nsci_side_gap(a, t), 0) - much;
         if (mesh && way.s < nsci_min(least, -nsci_rounding(a)))
             return 0; /* where the cores are apart, the direction is exact */
         steep = way.side != 1 && nsci_dot3(way.n, down) < NSC_R(0.999998);
-        if (steep && nsci_may_lean(f, nsci_neg(way.n), !(size > 0)))
+        if (steep && (last || nsci_may_lean(f, nsci_neg(way.n), !(size > 0))))
             return nsci_patch_points(x, a, t, &way, distance, x->use.clip.own);
         /* GJK's way and the plane's differ by rounding, of a point too, for which `much` is 0 */
         if (mesh && own.s < nsci_max(least, way.s + nsci_min(way.s, -NSC_R(0.001) * way.s) - much))
@@ -396,11 +393,20 @@ static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, 
     for (k = 0; k < count; k++) { /* a corner of the shape keeps its id on every triangle */
         uint32_t id = x->use.clip.own[k].feature;
         int corner = id >> 27 == 1 && (id & 8191) < 64;
+        f->held |= x->use.clip.own[k].gap <= w->def.margin;
         x->use.clip.own[k].feature = corner ? UINT32_C(0x80000000) | id
                                    : which << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
         n = nsci_gather(w, n, &x->use.clip.own[k], same);
     }
     return n;
+}
+
+static void nsci_begin_passes(nsci_facet *f) { f->cut = f->held = f->last = 0; }
+
+/* The first pass over all triangles, and a second if the first left a shape that cuts some */
+static int nsci_needs_pass(const nsci_facet *f)
+{
+    return f->last == 0 || (f->last == 1 && f->cut && !f->held);
 }
 
 #if !NSC_TERRAIN
@@ -481,15 +487,17 @@ static int nsci_field_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom
     nsci_cell_range(origin.y + box->min[1], origin.y + box->max[1], g->dy, g->ny, &from[1], &to[1]);
     if (origin.z + low > g->high)
         return 0;
-    for (j = from[1]; j <= to[1]; j++)
-        for (i = from[0]; i <= to[0]; i++)
-            for (which = 0; which < 2; which++) {
-                nsci_field_triangle(g, i, j, which, origin, &f);
-                if (f.p[0].z < low && f.p[1].z < low && f.p[2].z < low)
-                    continue;
-                n = nsci_facet_contacts(w, a, &f, (uint32_t)(2 * (j * g->nx + i) + which),
-                                        nsci_under(&f.t, f.p), distance, n);
-            }
+    nsci_begin_passes(&f);
+    for (; nsci_needs_pass(&f); f.last++)
+        for (j = from[1]; j <= to[1]; j++)
+            for (i = from[0]; i <= to[0]; i++)
+                for (which = 0; which < 2; which++) {
+                    nsci_field_triangle(g, i, j, which, origin, &f);
+                    if (f.p[0].z < low && f.p[1].z < low && f.p[2].z < low)
+                        continue;
+                    n = nsci_facet_contacts(w, a, &f, (uint32_t)(2 * (j * g->nx + i) + which),
+                                            nsci_under(&f.t, f.p), distance, n);
+                }
     return n;
 }
 #endif
