@@ -1442,9 +1442,9 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
     return n;
 }
 
-/* One contact, midway between the nearest points.  If a is round, it is b's point; and the normal is
-   the line between the cores where that separates more: the way is then that of a face which ends
-   before it. */
+/* One contact, midway between the nearest points.  If a is round, it is b's point; and the normal
+   is the line between the cores where that separates more: the way is then that of a face which
+   ends before it. */
 static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
                               const nsci_way *way, nsc_real distance, nsci_point *out)
 {
