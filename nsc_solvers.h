@@ -1918,13 +1918,13 @@ static nsc_real nsci_guess_gain(const nsc_problem *p, const nsc_block *b)
 /* First guess: the caller's lambda projected onto its set, and its v.  With joints a guess that
    overshoots is scaled down, because their rows pull as well as push, and its error could grow
    where a solver is cut short step after step.  (Contacts only push, and a tower needs the guess
-   even if its energy is bad.) */
-static void nsci_first_guess(nsc_problem *p, const nsc_settings *s)
+   even if its energy is bad.  exact: the solver closes joints exactly, whatever the guess.) */
+static void nsci_first_guess(nsc_problem *p, const nsc_settings *s, int exact)
 {
     nsc_real objective = 0, share;
     int pulls = 0;
     NSCI_EACH_BLOCK(p, b)
-        pulls |= s->warm_start && NSCI_KIND_OF(b) < NSC_BLOCK_CONTACT;
+        pulls |= s->warm_start && !exact && NSCI_KIND_OF(b) < NSC_BLOCK_CONTACT;
     nsci_free_velocities(p);
     NSCI_EACH_BLOCK(p, b) {
         nsci_guess_block(b, s);
@@ -2045,8 +2045,8 @@ static void nsci_give_up(nsc_problem *p)
 }
 
 /* Check the input, set up the run, and measure the first guess, to which the run returns if all
-   other iterates measure worse.  (SIPGS without settings.judge measures it where the end looks
-   worse.)  A guess below the tolerance does not end the run, since a warm-started step must improve
+   other iterates measure worse.  (SIPGS and TREE without settings.judge do not: SIPGS measures it
+   where the end looks worse, and TREE closes the joints exactly.)  A guess below the tolerance does not end the run, since a warm-started step must improve
    it or bodies at rest would creep. */
 static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s,
                       int laws_from, int laws_to)
@@ -2066,8 +2066,8 @@ static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_setti
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->change = -1;
     nsci_find_ground(p);
-    nsci_first_guess(p, s);
-    if (s->judge || solver != NSC_SOLVER_SIPGS)
+    nsci_first_guess(p, s, solver == NSC_SOLVER_TREE);
+    if (s->judge || (solver != NSC_SOLVER_SIPGS && solver != NSC_SOLVER_TREE))
         nsci_note(run, 0, nsci_sum_defects(p, s->law));
     /* Keep a guess not measured, or whose defects overflow, too: a solver may return to it */
     if (!run->last_is_best)

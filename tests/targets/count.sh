@@ -1,5 +1,5 @@
 #!/bin/sh
-# Exact instructions of a step and of questions to a crowd, on Cortex-M4F at -O2, counted in QEMU by a plugin, against budgets.txt;
+# Exact instructions of a step, the mean of eight, and of questions to a crowd, on Cortex-M4F at -O2, counted in QEMU by a plugin, against budgets.txt;
 # and what a step would be at 168 MHz, estimated from ARM's cycle table, never checked on silicon.
 # usage: count.sh [accept]
 set -u
@@ -22,10 +22,11 @@ for build in "" -DNSC_NO_ISLANDS -DSCENES_WAVES=1; do # in two steps, as ccache 
     timeout 600 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native \
         -plugin $out/insncount.so -kernel $out/count.elf < /dev/null >> $out/raw.txt 2>&1
 done
-# "count N LOW HIGH" and "step NAME: CONTACTS BLOCKS ITERATIONS" come in pairs
+# "count N LOW HIGH" of each step, then "step NAME: CONTACTS BLOCKS ITERATIONS"
 awk -v out=$out/measured.txt '
-    /^count / { n = $2; low = $3; high = $4 }
+    /^count / { steps++; n += $2; low += $3; high += $4 }
     /^step / {
+        n = int(n / steps + 0.5); low /= steps; high /= steps
         name = substr($0, 6); sub(/:.*/, "", name); what = name; gsub(/[ ,]+/, "_", what)
         contacts = $(NF - 2); blocks = $(NF - 1); its[name] = $NF; total[name] = n; lo[name] = low; hi[name] = high
         base = name; sub(/ long$/, "", base)
@@ -37,6 +38,7 @@ awk -v out=$out/measured.txt '
             printf "%-34s %8d   %3d contacts %3d blocks %4d iterations   about %.2f to %.2f ms at 168 MHz (estimate)\n", name, n, contacts, blocks, $NF, low / 168e3, high / 168e3
             print "step", "m4f", "-O2", what, n > out
         }
+        steps = n = low = high = 0
     }' $out/raw.txt
 # "count N LOW HIGH" and "ask NAME: QUESTIONS HITS", the mean of a question among so many boxes
 for shapes in 16 300 3000; do
