@@ -875,8 +875,8 @@ static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples
 
 /* drive_facet */
 /*@ requires \valid(x) && \valid(f);
-  @ assigns \result, *x \from indirect:*x, indirect:*a, indirect:*f, indirect:under, indirect:distance;
-  @ ensures 0 <= \result <= NSC_MANIFOLD; */
+  @ assigns \result, *x, f->cut \from indirect:*x, indirect:*a, indirect:*f, indirect:under, indirect:distance;
+  @ ensures 0 <= \result <= NSC_MANIFOLD && 0 <= f->cut <= 1; */
 static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_facet *f, int under, nsc_real distance);
 
 /* drive_gather, of up to five points */
@@ -3249,6 +3249,7 @@ void drive_facet(void)
     int n;
     FILL(f);
     f.t = any_geom(), f.t.kind = NSCI_TRIANGLE;
+    f.cut = ANY(0, 1);
     n = nsci_triangle_contacts(x, &geom_a, &f, ANY(0, 1), any);
     //@ assert own: 0 <= n <= NSC_MANIFOLD;
     check_world();

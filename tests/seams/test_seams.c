@@ -585,6 +585,7 @@ static void the_point_of_a_cone_stops_nothing(void)
 int main(int argc, char **argv)
 {
     int rates, i, n, failed, all = 0;
+    char name[60];
     argc = test_begin(argc, argv);
     rates = argc > 1 && strcmp(argv[1], "rates") == 0;
     n = argc > 2 ? atoi(argv[2]) : sample(6, trials(12, 600));
@@ -592,8 +593,10 @@ int main(int argc, char **argv)
         for (floor_kind = BOXES; floor_kind <= LAST_FLOOR; floor_kind++)
             for (mover = BALL; mover <= LAST_MOVER; mover++) {
                 if (rates) {
+                    sprintf(name, "%s over %s of %s", movers[mover], floors[floor_kind], many_bodies ? "many bodies" : "one body");
+                    search_begin(name);
                     for (i = failed = 0; i < n; i++) failed += !goes_over_tiles_as_over_one_shape();
-                    printf("%-8s over %s of %s: %4d of %d differ\n", movers[mover], floors[floor_kind], many_bodies ? "many bodies" : "one body", failed, n);
+                    printf("%-40s %4d of %d differ\n", name, failed, n);
                     all += failed;
                     continue;
                 }

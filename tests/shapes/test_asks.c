@@ -267,6 +267,7 @@ static void judge(const char *name, int (*trial)(void), int n, int rates)
         (void)search(name, trial, n);
         return;
     }
+    search_begin(test_label);
     for (i = 0; i < n; i++) {
         uint32_t own = seed, next;
         search_number = i;

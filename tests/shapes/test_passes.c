@@ -107,6 +107,7 @@ static int nothing_closes_what_is_open(void)
 int main(int argc, char **argv)
 {
     int rates, i, n, both;
+    char name[60];
     argc = test_begin(argc, argv);
     rates = argc > 1 && strcmp(argv[1], "rates") == 0;
     n = argc > 2 ? atoi(argv[2]) : trials(120, 5000);
@@ -118,6 +119,8 @@ int main(int argc, char **argv)
                 moving = both && kind_a < ITEM_CONVEX;
                 if (both && !moving) continue;
                 if (rates && argc > 4 && (kind_a != atoi(argv[3]) || kind_b != atoi(argv[4]))) continue;
+                sprintf(name, "%s past %s%s", item_name[kind_b], item_name[kind_a], moving ? ", both move" : "");
+                if (rates) search_begin(name);
                 for (i = 0; rates && i < n; i++) {
                     uint32_t own = seed;
                     if (pass()) continue;
@@ -130,10 +133,9 @@ int main(int argc, char **argv)
                     }
                 }
                 if (rates)
-                    printf("%-10s past %-10s%s: %5ld of %d lose speed; TEST_SEED=%lu\n", item_name[kind_b], item_name[kind_a],
-                           moving ? " (both move)" : "", wrong, n, (unsigned long)begin);
+                    printf("%-36s %5ld of %d lose speed; TEST_SEED=%lu\n", name, wrong, n, (unsigned long)begin);
                 else {
-                    CASE("%s past %s%s", item_name[kind_b], item_name[kind_a], moving ? ", both move" : "");
+                    CASE("%s", name);
                     (void)search("what passes keeps its speed", pass, n);
                 }
             }
