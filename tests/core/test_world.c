@@ -485,9 +485,35 @@ static void own_contacts_compounds_bullets_and_belts(void)
     CHECK(nsc_world_report(&world)->dropped_ever == (uint32_t)nsc_world_report(&world)->dropped);
 }
 
+/* The impulse of an impact does not start the next step, that of a contact which pressed does; and the ground is not moved. */
+static void an_impact_is_no_warm_start(void)
+{
+    nsc_pose pose, away;
+    nsc_id ball;
+    int i;
+    def = default_def();
+    begin(0, 0.5);
+    ball = add(nsc_default_sphere_def(NSC_R(0.1)), 0, 0, 0.1, 0, 1);
+    CHECK(nsc_body_set_velocity(&world, ball, vec(0, 0, -2), vec(0, 0, 0)) == NSC_OK);
+    step_by(&world, NSC_R(1e-4)); /* strikes, and is within the margin for some steps more */
+    CHECK(velocity(ball).z > 0 && nsc_world_contact_count(&world) == 1 && length(nsc_world_contact(&world, 0)->impulse) > 1);
+    step_by(&world, NSC_R(1e-4));
+    CHECK(nsc_world_contact_count(&world) == 1 && nsc_world_contact(&world, 0)->matched == 0 && nsc_world_report(&world)->matched == 0);
+    begin(0, 0.5);
+    (void)add(nsc_default_sphere_def(NSC_R(0.1)), 0, 0, 0.1, 0, 1);
+    for (i = 0; i < 5; i++) step_by(&world, NSC_R(1e-3));
+    CHECK(nsc_world_contact_count(&world) == 1 && nsc_world_contact(&world, 0)->matched == 1);
+    CHECK(nsc_body_get_pose(&world, NSC_GROUND, &pose) == NSC_OK);
+    away = pose, away.position = vec(1, 2, 3);
+    CHECK(nsc_body_set_pose(&world, NSC_GROUND, away) == NSC_ERR_HANDLE);
+    CHECK(nsc_body_set_velocity(&world, NSC_GROUND, vec(1, 0, 0), vec(0, 0, 0)) == NSC_ERR_HANDLE);
+    CHECK(nsc_body_get_pose(&world, NSC_GROUND, &away) == NSC_OK && memcmp(&pose, &away, sizeof pose) == 0);
+}
+
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
+    an_impact_is_no_warm_start();
     a_box_holds_at_26_5_degrees_and_slips_at_26_6();
     sliding_stops_after_v_squared_over_2_mu_g();
     the_convex_law_hops_by_its_formula();
