@@ -337,9 +337,10 @@ nsci_sipgs_answer nsci_track_joint nsci_turned_face nsci_tape_data 1 # not looke
 nsci_bound_paths 2 # not looked at one by one
 nsci_ask_contacts 22 # not looked at one by one
 nsci_check_new_shape 5 # not looked at one by one
-nsci_triangle_contacts 59 # not looked at one by one
+nsci_triangle_contacts 60 # not looked at one by one
 any_meeting 7 # not looked at one by one
 nsc_solve_tree nsci_forest_choose nsci_forest_grow nsci_forest_number nsci_tree_end nsci_tree_last all # TREE: no driver
+nsci_first_guess 1 # TREE: no driver
 nsci_forest_push nsci_forest_root nsci_holds nsci_int all # TREE: no driver
 nsci_tree_F nsci_tree_add nsci_tree_advance nsci_tree_answer all # TREE: no driver
 nsci_tree_belongs nsci_tree_block nsci_tree_change nsci_tree_close all # TREE: no driver
