@@ -337,6 +337,7 @@ nsci_sipgs_answer nsci_track_joint nsci_turned_face nsci_tape_data 1 # not looke
 nsci_bound_paths 2 # not looked at one by one
 nsci_ask_contacts 22 # not looked at one by one
 nsci_check_new_shape 5 # not looked at one by one
+nsci_own_part 1 # not looked at one by one
 nsci_triangle_contacts 60 # not looked at one by one
 any_meeting 7 # not looked at one by one
 nsc_solve_tree nsci_forest_choose nsci_forest_grow nsci_forest_number nsci_tree_end nsci_tree_last all # TREE: no driver
