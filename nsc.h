@@ -4361,25 +4361,19 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     return n;
 }
 
-/* Find the contact points of two shapes; beyond the margin only those that close within the
-   step. */
-NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
+/* Store n points of two shapes, of which those beyond the margin close within the step.  ra, rb:
+   radii of what is round; kept: see nsci_meet */
+static void nsci_put_points(nsc_world *w, int low, int high, nsc_real ra, nsc_real rb, nsc_real h,
+                            int n, int kept)
 {
-    int low = s < t ? s : t;
-    int high = s < t ? t : s;
-    int i, n;
-    int kept = 0;
+    int i;
     const nsc_shape *a = &w->shapes[low];
     const nsc_shape *b = &w->shapes[high];
-    nsc_real reach = w->def.margin + w->scratch.find.reach[low] + w->scratch.find.reach[high];
     const nsc_contact *first = NULL; /* of the pair: the others copy its combined material */
-    n = nsci_meet(w, low, high, reach, &kept);
-    n = nsci_let_pass(w, low, high, reach, h, n);
     for (i = 0; i < n; i++) {
         const nsci_point *p = &w->scratch.find.points[nsci_in_turn(high, i, n)];
         nsc_contact *c;
-        if (p->gap > w->def.margin &&
-            nsci_gap_after(w, a->body, b->body, nsci_round(a), nsci_round(b), p, h) > 0)
+        if (p->gap > w->def.margin && nsci_gap_after(w, a->body, b->body, ra, rb, p, h) > 0)
             continue;
         c = nsci_room(w, p->gap);
         if (!c)
@@ -4396,6 +4390,66 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
         c->normal = p->normal;
         c->gap = p->gap;
     }
+}
+
+/* Shrink a shape that goes further in the step than it is thick, or turns by more than a radian, to
+   a ball about its middle, well within it.  Returns 1 if so. */
+static int nsci_shrink(const nsc_world *w, nsci_geom *g, int body, nsc_real way, nsc_real h)
+{
+    nsc_real turn = h * nsci_norm(nsci_vec_at(w->v_free + 6 * body + 3));
+    nsc_real r = g->radius;
+    if (g->kind == NSC_SHAPE_SPHERE || g->kind >= NSC_SHAPE_HALF_SPACE)
+        return 0;
+    if (g->kind == NSC_SHAPE_BOX)
+        r = nsci_min(g->half[0], nsci_min(g->half[1], g->half[2]));
+    if (g->kind == NSC_SHAPE_CYLINDER)
+        r = nsci_min(r, g->half[2]);
+    if (!(way > nsci_max(r, w->def.margin) || turn > 1))
+        return 0;
+    g->centre = nsci_middle(g);
+    g->kind = NSC_SHAPE_SPHERE;
+    g->radius = NSC_R(0.9) * r;
+    g->half[0] = g->half[1] = g->half[2] = 0;
+    return 1;
+}
+
+/* A shape that turns in the step, if only because a corner is stopped, may hit with what is far from
+   the other now.  So its core has contacts too, a ball that does not turn: whatever comes first, its
+   middle stays on this side. */
+static void nsci_collide_cores(nsc_world *w, int low, int high, nsc_real reach, nsc_real h)
+{
+    nsci_geom *a = &w->scratch.find.geoms[low];
+    nsci_geom *b = &w->scratch.find.geoms[high];
+    nsci_geom own_a = *a, own_b = *b;
+    int body_a = w->shapes[low].body;
+    int body_b = w->shapes[high].body;
+    nsc_real way = h * nsci_norm(nsci_sub(nsci_vec_at(w->v_free + 6 * body_b),
+                                          nsci_vec_at(w->v_free + 6 * body_a)));
+    int shrunk = nsci_shrink(w, a, body_a, way, h) | nsci_shrink(w, b, body_b, way, h);
+    if (shrunk) {
+        int n = nsci_collide_any(w, a, b, reach);
+        n = nsci_let_pass(w, low, high, reach, h, n);
+        nsci_put_points(w, low, high, a->radius, b->radius, h, n, 0);
+    }
+    *a = own_a;
+    *b = own_b;
+}
+
+/* Find the contact points of two shapes; beyond the margin only those that close within the
+   step. */
+NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
+{
+    int low = s < t ? s : t;
+    int high = s < t ? t : s;
+    int n;
+    int kept = 0;
+    nsc_real reach = w->def.margin + w->scratch.find.reach[low] + w->scratch.find.reach[high];
+    n = nsci_meet(w, low, high, reach, &kept);
+    n = nsci_let_pass(w, low, high, reach, h, n);
+    nsci_put_points(w, low, high, nsci_round(&w->shapes[low]), nsci_round(&w->shapes[high]), h, n,
+                    kept);
+    if (n > 0)
+        nsci_collide_cores(w, low, high, reach, h);
 }
 
 /* May two shapes collide?  The caller is asked last. */
@@ -6815,6 +6869,7 @@ NSCI_BITS_END
 #define nsci_cylinder_mass(d, I) 0
 #define nsci_bound_cylinder(g, more, e) ((void)0)
 #define nsci_is_convex(kind) 0
+#define nsci_middle(g) ((g)->centre)
 #define nsci_collide_convex(w, a, b, distance) 0
 #endif
 

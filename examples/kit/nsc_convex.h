@@ -139,6 +139,7 @@ typedef struct nsci_convex_scratch {
 static nsc_real nsci_cylinder_mass(const nsc_shape_def *d, nsc_real I[3]);
 static void nsci_bound_cylinder(const nsci_geom *g, nsc_real more, nsc_vec3 *e);
 static int nsci_is_convex(int kind);
+static nsc_vec3 nsci_middle(const nsci_geom *g);
 static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance);
 #if NSCI_HULLS
 static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
