@@ -4398,13 +4398,16 @@ static int nsci_shrink(const nsc_world *w, nsci_geom *g, int body, nsc_real way,
 {
     nsc_real turn = h * nsci_norm(nsci_vec_at(w->v_free + 6 * body + 3));
     nsc_real r = g->radius;
-    if (g->kind == NSC_SHAPE_SPHERE || g->kind >= NSC_SHAPE_HALF_SPACE)
+    if (g->kind == NSC_SHAPE_SPHERE || g->kind >= NSC_SHAPE_HALF_SPACE ||
+        !(way > w->def.margin || turn > 1))
         return 0;
     if (g->kind == NSC_SHAPE_BOX)
         r = nsci_min(g->half[0], nsci_min(g->half[1], g->half[2]));
     if (g->kind == NSC_SHAPE_CYLINDER)
         r = nsci_min(r, g->half[2]);
-    if (!(way > nsci_max(r, w->def.margin) || turn > 1))
+    if (g->kind == NSC_SHAPE_HULL)
+        r = nsci_inner_hull(g);
+    if (!(way > r || turn > 1))
         return 0;
     g->centre = nsci_middle(g);
     g->kind = NSC_SHAPE_SPHERE;
@@ -6858,6 +6861,7 @@ NSCI_BITS_END
 #define nsci_bound_hull(g, more, box) 0
 #define nsci_hull_faces(g) 3
 #define nsci_turned_face(g, i) (g)->axes.c[i]
+#define nsci_inner_hull(g) 0
 #endif
 
 /* Mass, bounds and points of cylinders; contact points of all convex shapes */
