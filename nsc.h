@@ -68,8 +68,8 @@
        the build has nsc_far.h.
        Joins of shapes that lie side by side throw bodies up, a ball of 5 m/s at 0.5 m/s, unless the
        build has nsc_seams.h.
-       A fast body does not tunnel while it turns at most 0.4 rad a step; one that another body hits
-       elastically within the same step may.
+       The middle of a fast body does not tunnel, its ends may for some steps; a body that another
+       hits elastically within the same step may.
        A slot may be used 2047 times before a stale handle can be mistaken for a fresh one.
 
    CONTENTS  (search for >>name)
@@ -4273,15 +4273,18 @@ static int nsci_in_turn(int slot, int i, int n)
 }
 
 /* Radius of a sphere or capsule around the core that its contact belongs to, else 0 [m] */
-static nsc_real nsci_round(const nsc_shape *s)
+static nsc_real nsci_round(int kind, nsc_real radius)
 {
-    int round = s->def.kind == NSC_SHAPE_SPHERE || s->def.kind == NSC_SHAPE_CAPSULE;
-    return round ? s->def.radius : 0;
+    return kind == NSC_SHAPE_SPHERE || kind == NSC_SHAPE_CAPSULE ? radius : 0;
 }
 
 static nsc_real nsci_round_of(const nsc_world *w, nsc_id shape)
 {
-    return shape < 0 ? 0 : nsci_round(&w->shapes[nsci_rank(shape) - 1]);
+    const nsc_shape_def *d;
+    if (shape < 0)
+        return 0;
+    d = &w->shapes[nsci_rank(shape) - 1].def;
+    return nsci_round(d->kind, d->radius);
 }
 
 /* How far a body's point moves in the step without contact [m], to second order in the turn; of a
@@ -4361,14 +4364,15 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     return n;
 }
 
-/* Store n points of two shapes, of which those beyond the margin close within the step.  ra, rb:
-   radii of what is round; kept: see nsci_meet */
-static void nsci_put_points(nsc_world *w, int low, int high, nsc_real ra, nsc_real rb, nsc_real h,
-                            int n, int kept)
+/* Store n points of two shapes, of which those beyond the margin close within the step.  kept: see
+   nsci_meet */
+static void nsci_put_points(nsc_world *w, int low, int high, nsc_real h, int n, int kept)
 {
     int i;
     const nsc_shape *a = &w->shapes[low];
     const nsc_shape *b = &w->shapes[high];
+    nsc_real ra = nsci_round(w->scratch.find.geoms[low].kind, w->scratch.find.geoms[low].radius);
+    nsc_real rb = nsci_round(w->scratch.find.geoms[high].kind, w->scratch.find.geoms[high].radius);
     const nsc_contact *first = NULL; /* of the pair: the others copy its combined material */
     for (i = 0; i < n; i++) {
         const nsci_point *p = &w->scratch.find.points[nsci_in_turn(high, i, n)];
@@ -4393,13 +4397,15 @@ static void nsci_put_points(nsc_world *w, int low, int high, nsc_real ra, nsc_re
 }
 
 /* Shrink a shape that goes further in the step than it is thick, or turns by more than a radian, to
-   a ball about its middle, well within it.  Returns 1 if so. */
-static int nsci_shrink(const nsc_world *w, nsci_geom *g, int body, nsc_real way, nsc_real h)
+   a ball about its middle, well within it.  way: relative to the other.  Returns 1 if so. */
+static int nsci_shrink(nsc_world *w, int shape, nsc_vec3 way, nsc_real h)
 {
-    nsc_real turn = h * nsci_norm(nsci_vec_at(w->v_free + 6 * body + 3));
+    nsci_geom *g = &w->scratch.find.geoms[shape];
+    nsc_vec3 turn = nsci_mul_sv(h, nsci_vec_at(w->v_free + 6 * w->shapes[shape].body + 3));
+    int spins = nsci_dot3(turn, turn) > 1;
     nsc_real r = g->radius;
     if (g->kind == NSC_SHAPE_SPHERE || g->kind >= NSC_SHAPE_HALF_SPACE ||
-        !(way > w->def.margin || turn > 1))
+        !(spins || nsci_dot3(way, way) > w->def.margin * w->def.margin))
         return 0;
     if (g->kind == NSC_SHAPE_BOX)
         r = nsci_min(g->half[0], nsci_min(g->half[1], g->half[2]));
@@ -4407,7 +4413,7 @@ static int nsci_shrink(const nsc_world *w, nsci_geom *g, int body, nsc_real way,
         r = nsci_min(r, g->half[2]);
     if (g->kind == NSC_SHAPE_HULL)
         r = nsci_inner_hull(g);
-    if (!(way > r || turn > 1))
+    if (!(spins || nsci_dot3(way, way) > r * r))
         return 0;
     g->centre = nsci_middle(g);
     g->kind = NSC_SHAPE_SPHERE;
@@ -4423,19 +4429,17 @@ static void nsci_collide_cores(nsc_world *w, int low, int high, nsc_real reach, 
 {
     nsci_geom *a = &w->scratch.find.geoms[low];
     nsci_geom *b = &w->scratch.find.geoms[high];
-    nsci_geom own_a = *a, own_b = *b;
-    int body_a = w->shapes[low].body;
-    int body_b = w->shapes[high].body;
-    nsc_real way = h * nsci_norm(nsci_sub(nsci_vec_at(w->v_free + 6 * body_b),
-                                          nsci_vec_at(w->v_free + 6 * body_a)));
-    int shrunk = nsci_shrink(w, a, body_a, way, h) | nsci_shrink(w, b, body_b, way, h);
-    if (shrunk) {
-        int n = nsci_collide_any(w, a, b, reach);
-        n = nsci_let_pass(w, low, high, reach, h, n);
-        nsci_put_points(w, low, high, a->radius, b->radius, h, n, 0);
-    }
-    *a = own_a;
-    *b = own_b;
+    const nsc_real *va = w->v_free + 6 * w->shapes[low].body;
+    const nsc_real *vb = w->v_free + 6 * w->shapes[high].body;
+    nsc_vec3 way = nsci_mul_sv(h, nsci_sub(nsci_vec_at(vb), nsci_vec_at(va)));
+    int n, shrunk = nsci_shrink(w, low, way, h) | nsci_shrink(w, high, way, h);
+    if (!shrunk)
+        return;
+    n = nsci_collide_any(w, a, b, reach);
+    n = nsci_let_pass(w, low, high, reach, h, n);
+    nsci_put_points(w, low, high, h, n, 0);
+    nsci_place_shape(w, &w->shapes[low], a);
+    nsci_place_shape(w, &w->shapes[high], b);
 }
 
 /* Find the contact points of two shapes; beyond the margin only those that close within the
@@ -4449,8 +4453,7 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     nsc_real reach = w->def.margin + w->scratch.find.reach[low] + w->scratch.find.reach[high];
     n = nsci_meet(w, low, high, reach, &kept);
     n = nsci_let_pass(w, low, high, reach, h, n);
-    nsci_put_points(w, low, high, nsci_round(&w->shapes[low]), nsci_round(&w->shapes[high]), h, n,
-                    kept);
+    nsci_put_points(w, low, high, h, n, kept);
     if (n > 0)
         nsci_collide_cores(w, low, high, reach, h);
 }
