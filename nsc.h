@@ -4422,9 +4422,9 @@ static int nsci_shrink(nsc_world *w, int shape, nsc_vec3 way, nsc_real h)
     return 1;
 }
 
-/* A shape that turns in the step, if only because a corner is stopped, may hit with what is far from
-   the other now.  So its core has contacts too, a ball that does not turn: whatever comes first, its
-   middle stays on this side. */
+/* A shape that turns in the step, if only because a corner is stopped, may hit with what is far
+   from the other now.  So its core has contacts too, a ball that does not turn: whatever comes
+   first, its middle stays on this side. */
 static void nsci_collide_cores(nsc_world *w, int low, int high, nsc_real reach, nsc_real h)
 {
     nsci_geom *a = &w->scratch.find.geoms[low];
