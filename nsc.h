@@ -4401,10 +4401,11 @@ static void nsci_put_points(nsc_world *w, int low, int high, nsc_real h, int n, 
 static int nsci_shrink(nsc_world *w, int shape, nsc_vec3 way, nsc_real h)
 {
     nsci_geom *g = &w->scratch.find.geoms[shape];
-    nsc_vec3 turn = nsci_mul_sv(h, nsci_vec_at(w->v_free + 6 * w->shapes[shape].body + 3));
+    int body = w->shapes[shape].body;
+    nsc_vec3 turn = nsci_mul_sv(h, nsci_vec_at(w->v_free + 6 * body + 3));
     int spins = nsci_dot3(turn, turn) > 1;
     nsc_real r = g->radius;
-    if (g->kind == NSC_SHAPE_SPHERE || g->kind >= NSC_SHAPE_HALF_SPACE ||
+    if (g->kind == NSC_SHAPE_SPHERE || w->bodies[body].kind != NSC_DYNAMIC_BODY ||
         !(spins || nsci_dot3(way, way) > w->def.margin * w->def.margin))
         return 0;
     if (g->kind == NSC_SHAPE_BOX)
@@ -4425,21 +4426,19 @@ static int nsci_shrink(nsc_world *w, int shape, nsc_vec3 way, nsc_real h)
 /* A shape that turns in the step, if only because a corner is stopped, may hit with what is far
    from the other now.  So its core has contacts too, a ball that does not turn: whatever comes
    first, its middle stays on this side. */
-static void nsci_collide_cores(nsc_world *w, int low, int high, nsc_real reach, nsc_real h)
+static void nsci_collide_core(nsc_world *w, int low, int high, int core, nsc_real reach, nsc_real h)
 {
-    nsci_geom *a = &w->scratch.find.geoms[low];
-    nsci_geom *b = &w->scratch.find.geoms[high];
+    nsci_geom *geoms = w->scratch.find.geoms;
     const nsc_real *va = w->v_free + 6 * w->shapes[low].body;
     const nsc_real *vb = w->v_free + 6 * w->shapes[high].body;
     nsc_vec3 way = nsci_mul_sv(h, nsci_sub(nsci_vec_at(vb), nsci_vec_at(va)));
-    int n, shrunk = nsci_shrink(w, low, way, h) | nsci_shrink(w, high, way, h);
-    if (!shrunk)
+    int n;
+    if (!nsci_shrink(w, core, way, h))
         return;
-    n = nsci_collide_any(w, a, b, reach);
+    n = nsci_collide_any(w, &geoms[low], &geoms[high], reach);
     n = nsci_let_pass(w, low, high, reach, h, n);
     nsci_put_points(w, low, high, h, n, 0);
-    nsci_place_shape(w, &w->shapes[low], a);
-    nsci_place_shape(w, &w->shapes[high], b);
+    nsci_place_shape(w, &w->shapes[core], &geoms[core]);
 }
 
 /* Find the contact points of two shapes; beyond the margin only those that close within the
@@ -4454,8 +4453,10 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     n = nsci_meet(w, low, high, reach, &kept);
     n = nsci_let_pass(w, low, high, reach, h, n);
     nsci_put_points(w, low, high, h, n, kept);
-    if (n > 0)
-        nsci_collide_cores(w, low, high, reach, h);
+    if (n > 0) {
+        nsci_collide_core(w, low, high, low, reach, h);
+        nsci_collide_core(w, low, high, high, reach, h);
+    }
 }
 
 /* May two shapes collide?  The caller is asked last. */

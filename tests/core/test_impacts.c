@@ -461,7 +461,7 @@ static void rods(void)
                     double spin = k ? 3 * (1 << k) : 0;
                     begin(0, 0, 0);
                     fix(NSC_GROUND, nsc_default_box_def(REAL(.01), REAL(2), REAL(2)));
-                    b.pose.position = vec(uniform(-1.6, -1), 0, 0);
+                    b.pose.position = any_in(-1.6, -1, -1, 1, -1, 1);
                     b.pose.orientation = any_turn();
                     b.velocity = vec(speeds[v], 0, 0);
                     b.angular_velocity = any_vec(spin);
