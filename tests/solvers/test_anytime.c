@@ -67,7 +67,7 @@ static nsc_report cut(int t, int warm, int k)
     int i, finite = 1;
     for (i = 0; i < p.block_count; i++) blocks[i].lambda[0] = NSC_R(0.3) + NSC_R(0.1) * rnd(), blocks[i].lambda[1] = NSC_R(0.2) * rnd();
     memcpy(guess, blocks, sizeof blocks);
-    nsci_first_guess(&p, &s, table[t].solver == nsc_solve_tree);
+    nsci_first_guess(&p, &s, table[t].solver == NSC_SOLVER_TREE);
     CHECK(nsc_problem_measure(&p, s.law, &first) == NSC_OK);
     memcpy(blocks, guess, sizeof blocks);
     p.stop = stop, p.user = &w;
