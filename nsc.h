@@ -68,8 +68,8 @@
        the build has nsc_far.h.
        Joins of shapes that lie side by side throw bodies up, a ball of 5 m/s at 0.5 m/s, unless the
        build has nsc_seams.h.
-       A fast body does not tunnel while it turns at most 0.4 rad a step; one that another body hits
-       elastically within the same step may.
+       The middle of a fast body does not tunnel, its ends may for some steps; a body that another
+       hits elastically within the same step may.
        A slot may be used 2047 times before a stale handle can be mistaken for a fresh one.
 
    CONTENTS  (search for >>name)
@@ -4273,15 +4273,18 @@ static int nsci_in_turn(int slot, int i, int n)
 }
 
 /* Radius of a sphere or capsule around the core that its contact belongs to, else 0 [m] */
-static nsc_real nsci_round(const nsc_shape *s)
+static nsc_real nsci_round(int kind, nsc_real radius)
 {
-    int round = s->def.kind == NSC_SHAPE_SPHERE || s->def.kind == NSC_SHAPE_CAPSULE;
-    return round ? s->def.radius : 0;
+    return kind == NSC_SHAPE_SPHERE || kind == NSC_SHAPE_CAPSULE ? radius : 0;
 }
 
 static nsc_real nsci_round_of(const nsc_world *w, nsc_id shape)
 {
-    return shape < 0 ? 0 : nsci_round(&w->shapes[nsci_rank(shape) - 1]);
+    const nsc_shape_def *d;
+    if (shape < 0)
+        return 0;
+    d = &w->shapes[nsci_rank(shape) - 1].def;
+    return nsci_round(d->kind, d->radius);
 }
 
 /* How far a body's point moves in the step without contact [m], to second order in the turn; of a
@@ -4361,25 +4364,20 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     return n;
 }
 
-/* Find the contact points of two shapes; beyond the margin only those that close within the
-   step. */
-NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
+/* Store n points of two shapes, of which those beyond the margin close within the step.  kept: see
+   nsci_meet */
+static void nsci_put_points(nsc_world *w, int low, int high, nsc_real h, int n, int kept)
 {
-    int low = s < t ? s : t;
-    int high = s < t ? t : s;
-    int i, n;
-    int kept = 0;
+    int i;
     const nsc_shape *a = &w->shapes[low];
     const nsc_shape *b = &w->shapes[high];
-    nsc_real reach = w->def.margin + w->scratch.find.reach[low] + w->scratch.find.reach[high];
+    nsc_real ra = nsci_round(w->scratch.find.geoms[low].kind, w->scratch.find.geoms[low].radius);
+    nsc_real rb = nsci_round(w->scratch.find.geoms[high].kind, w->scratch.find.geoms[high].radius);
     const nsc_contact *first = NULL; /* of the pair: the others copy its combined material */
-    n = nsci_meet(w, low, high, reach, &kept);
-    n = nsci_let_pass(w, low, high, reach, h, n);
     for (i = 0; i < n; i++) {
         const nsci_point *p = &w->scratch.find.points[nsci_in_turn(high, i, n)];
         nsc_contact *c;
-        if (p->gap > w->def.margin &&
-            nsci_gap_after(w, a->body, b->body, nsci_round(a), nsci_round(b), p, h) > 0)
+        if (p->gap > w->def.margin && nsci_gap_after(w, a->body, b->body, ra, rb, p, h) > 0)
             continue;
         c = nsci_room(w, p->gap);
         if (!c)
@@ -4395,6 +4393,69 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
         c->point = p->point;
         c->normal = p->normal;
         c->gap = p->gap;
+    }
+}
+
+/* Shrink a shape that goes further in the step than it is thick, or turns by more than a radian, to
+   a ball about its middle, well within it.  way: relative to the other.  Returns 1 if so. */
+static int nsci_shrink(nsc_world *w, int shape, nsc_vec3 way, nsc_real h)
+{
+    nsci_geom *g = &w->scratch.find.geoms[shape];
+    int body = w->shapes[shape].body;
+    nsc_vec3 turn = nsci_mul_sv(h, nsci_vec_at(w->v_free + 6 * body + 3));
+    int spins = nsci_dot3(turn, turn) > 1;
+    nsc_real r = g->radius;
+    if (g->kind == NSC_SHAPE_SPHERE || w->bodies[body].kind != NSC_DYNAMIC_BODY ||
+        !(spins || nsci_dot3(way, way) > w->def.margin * w->def.margin))
+        return 0;
+    if (g->kind == NSC_SHAPE_BOX)
+        r = nsci_min(g->half[0], nsci_min(g->half[1], g->half[2]));
+    if (g->kind == NSC_SHAPE_CYLINDER)
+        r = nsci_min(r, g->half[2]);
+    if (g->kind == NSC_SHAPE_HULL)
+        r = nsci_inner_hull(g);
+    if (!(spins || nsci_dot3(way, way) > r * r))
+        return 0;
+    g->centre = nsci_middle(g);
+    g->kind = NSC_SHAPE_SPHERE;
+    g->radius = NSC_R(0.9) * r;
+    g->half[0] = g->half[1] = g->half[2] = 0;
+    return 1;
+}
+
+/* A shape that turns in the step, if only because a corner is stopped, may hit with what is far
+   from the other now.  So its core has contacts too, a ball that does not turn: whatever comes
+   first, its middle stays on this side. */
+static void nsci_collide_core(nsc_world *w, int low, int high, int core, nsc_real reach, nsc_real h)
+{
+    nsci_geom *geoms = w->scratch.find.geoms;
+    const nsc_real *va = w->v_free + 6 * w->shapes[low].body;
+    const nsc_real *vb = w->v_free + 6 * w->shapes[high].body;
+    nsc_vec3 way = nsci_mul_sv(h, nsci_sub(nsci_vec_at(vb), nsci_vec_at(va)));
+    int n;
+    if (!nsci_shrink(w, core, way, h))
+        return;
+    n = nsci_collide_any(w, &geoms[low], &geoms[high], reach);
+    n = nsci_let_pass(w, low, high, reach, h, n);
+    nsci_put_points(w, low, high, h, n, 0);
+    nsci_place_shape(w, &w->shapes[core], &geoms[core]);
+}
+
+/* Find the contact points of two shapes; beyond the margin only those that close within the
+   step. */
+NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
+{
+    int low = s < t ? s : t;
+    int high = s < t ? t : s;
+    int n;
+    int kept = 0;
+    nsc_real reach = w->def.margin + w->scratch.find.reach[low] + w->scratch.find.reach[high];
+    n = nsci_meet(w, low, high, reach, &kept);
+    n = nsci_let_pass(w, low, high, reach, h, n);
+    nsci_put_points(w, low, high, h, n, kept);
+    if (n > 0) {
+        nsci_collide_core(w, low, high, low, reach, h);
+        nsci_collide_core(w, low, high, high, reach, h);
     }
 }
 
@@ -6804,6 +6865,7 @@ NSCI_BITS_END
 #define nsci_bound_hull(g, more, box) 0
 #define nsci_hull_faces(g) 3
 #define nsci_turned_face(g, i) (g)->axes.c[i]
+#define nsci_inner_hull(g) 0
 #endif
 
 /* Mass, bounds and points of cylinders; contact points of all convex shapes */
@@ -6815,6 +6877,7 @@ NSCI_BITS_END
 #define nsci_cylinder_mass(d, I) 0
 #define nsci_bound_cylinder(g, more, e) ((void)0)
 #define nsci_is_convex(kind) 0
+#define nsci_middle(g) ((g)->centre)
 #define nsci_collide_convex(w, a, b, distance) 0
 #endif
 

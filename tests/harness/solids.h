@@ -350,4 +350,16 @@ SHARED int solid_gap(const solid *a, const solid *b, double *gap, d3 *n)
     return 1;
 }
 
+/* Distance of a point from a solid, less than 0 inside */
+SHARED double solid_point_gap(const solid *s, d3 p)
+{
+    solid point;
+    double gap = 0;
+    d3 n;
+    memset(&point, 0, sizeof point);
+    point.corners = 1, point.corner[0] = point.centre = p, point.size = s->size;
+    point.axis[0] = d3_of(1, 0, 0), point.axis[1] = d3_of(0, 1, 0), point.axis[2] = d3_of(0, 0, 1);
+    return solid_gap(s, &point, &gap, &n) ? gap : -1e300;
+}
+
 #endif

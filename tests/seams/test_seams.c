@@ -586,6 +586,7 @@ int main(int argc, char **argv)
 {
     int rates, i, n, failed, all = 0;
     char name[60];
+    uint32_t begin;
     argc = test_begin(argc, argv);
     rates = argc > 1 && strcmp(argv[1], "rates") == 0;
     n = argc > 2 ? atoi(argv[2]) : sample(6, trials(12, 600));
@@ -595,7 +596,11 @@ int main(int argc, char **argv)
                 if (rates) {
                     sprintf(name, "%s over %s of %s", movers[mover], floors[floor_kind], many_bodies ? "many bodies" : "one body");
                     search_begin(name);
-                    for (i = failed = 0; i < n; i++) failed += !goes_over_tiles_as_over_one_shape();
+                    for (i = failed = 0; i < n; i++) {
+                        begin = seed;
+                        if (goes_over_tiles_as_over_one_shape()) continue;
+                        if (failed++ < 3) printf("    TEST_SEED=%lu TEST_TRIAL='1 it goes over tiles as over one shape, %s'\n", (unsigned long)begin, name);
+                    }
                     printf("%-40s %4d of %d differ\n", name, failed, n);
                     all += failed;
                     continue;

@@ -45,18 +45,6 @@ static nsc_quat parallel_turn(nsc_quat q, double little)
     return quat(a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y, a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w);
 }
 
-/* Distance of a point from a solid, less than 0 inside */
-static double point_gap(const solid *s, d3 p)
-{
-    solid point;
-    double gap = 0;
-    d3 n;
-    memset(&point, 0, sizeof point);
-    point.corners = 1, point.corner[0] = point.centre = p, point.size = s->size;
-    point.axis[0] = d3_of(1, 0, 0), point.axis[1] = d3_of(0, 1, 0), point.axis[2] = d3_of(0, 0, 1);
-    return solid_gap(s, &point, &gap, &n) ? gap : -1e300;
-}
-
 static int pair(void)
 {
     static item one, two;
@@ -133,8 +121,8 @@ static int pair(void)
     if (kind_a == ITEM_MESH || ground || want < -0.05 * small) return 1;
     if (!is_double && one.solid.size + two.solid.size > 30 * small) return 1;
     for (i = 0; i < 2; i++) /* midway between a point of one and a point of two */
-        if (point_gap(i ? &two.solid : &one.solid, d3_add(point, (i ? 0.5 : -0.5) * gap, n)) > tol + 1e-2 * small) {
-            said("of shape %d the point is %g away, normal . axis %g", i, point_gap(i ? &two.solid : &one.solid, d3_add(point, (i ? 0.5 : -0.5) * gap, n)), d3_dot(n, two.solid.axis[2]));
+        if (solid_point_gap(i ? &two.solid : &one.solid, d3_add(point, (i ? 0.5 : -0.5) * gap, n)) > tol + 1e-2 * small) {
+            said("of shape %d the point is %g away, normal . axis %g", i, solid_point_gap(i ? &two.solid : &one.solid, d3_add(point, (i ? 0.5 : -0.5) * gap, n)), d3_dot(n, two.solid.axis[2]));
             return is_wrong(POINT);
         }
     return 1;
@@ -157,7 +145,7 @@ static int closest(void)
     p = d3_add(kind_a == ITEM_HALF_SPACE ? d3_from(one.def.pose.position) : one.solid.centre, how == 0 ? 0 : one.solid.size * (how == 1 ? pow(10, uniform(-6, 0)) : uniform(0.5, 3)), any_direction());
     if (how == 3) p = d3_add(solid_support(&one.solid, any_direction()), one.solid.size * pow(10, uniform(-8, 0)), any_direction());
     p = d3_from(d3_real(p));
-    want = kind_a == ITEM_HALF_SPACE ? d3_dot(d3_sub(p, d3_from(one.def.pose.position)), one.solid.axis[2]) : point_gap(&one.solid, p);
+    want = kind_a == ITEM_HALF_SPACE ? d3_dot(d3_sub(p, d3_from(one.def.pose.position)), one.solid.axis[2]) : solid_point_gap(&one.solid, p);
     got = nsc_world_closest(&world, d3_real(p), REAL(10 * one.solid.size), UINT32_MAX, &hit);
     tol = 1e-4 * one.solid.size + 16 * eps * (d3_norm(p) + d3_norm(one.solid.centre));
     if (kind_a == ITEM_MESH && want < tol) return 1;
@@ -167,7 +155,7 @@ static int closest(void)
     if (got != 1) return is_wrong(want > 0 ? MISSED : DEEP_MISSED);
     if (fabs(D(hit.distance) - want) > tol) return is_wrong(want > 0 ? GAP : DEEP_GAP);
     q = d3_from(hit.point);
-    if (fabs(d3_norm(d3_sub(q, p)) - fabs(want)) > tol || (kind_a != ITEM_HALF_SPACE && point_gap(&one.solid, q) > tol)) return is_wrong(POINT);
+    if (fabs(d3_norm(d3_sub(q, p)) - fabs(want)) > tol || (kind_a != ITEM_HALF_SPACE && solid_point_gap(&one.solid, q) > tol)) return is_wrong(POINT);
     return 1;
 }
 
