@@ -165,6 +165,33 @@ static void nsci_find_events(nsc_world *w);
   @ assigns \result \from *g, normal; */
 static nsc_real nsci_miss_face(const nsci_geom *g, nsc_vec3 normal);
 
+/* drive_hull_parts.  Trusted: that a geometry which is a hull has one, as nsci_place says. */
+/*@ requires \initialized(&g->kind);
+  @ assigns \result \from *g; */
+static nsc_real nsci_inner_hull(const nsci_geom *g);
+
+/*@ requires \initialized(&g->kind);
+  @ assigns \result \from *g; */
+static nsc_vec3 nsci_middle(const nsci_geom *g);
+
+/* drive_put_points; trusted: that what is counted stays far from the end of an int (16 points of 16383 shapes' pairs do) */
+/*@ requires 0 <= low < NSC_MAX_SHAPES && 0 <= high < NSC_MAX_SHAPES && 0 <= n <= NSCI_MAX_POINTS;
+  @ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= kept <= NSC_MAX_MANIFOLDS && FOUR(FOUND_KEPT);
+  @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.dropped \from indirect:*w, low, high, h, n, kept;
+  @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->report.dropped <= 1000000 && FOUR(FOUND_KEPT);
+  @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]); */
+static void nsci_put_points(nsc_world *w, int low, int high, nsc_real h, int n, int kept);
+
+/* drive_collide_core; trusted: what is counted, and that a geometry that is a ball for a moment is placed again */
+/*@ requires 0 <= low < NSC_MAX_SHAPES && 0 <= high < NSC_MAX_SHAPES && (core == low || core == high);
+  @ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && FOUR(FOUND_KEPT);
+  @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.dropped, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1],
+            w->scratch.find.convex, w->scratch.find.lost \from indirect:*w, low, high, core, reach, h;
+  @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && FOUR(FOUND_KEPT);
+  @ ensures 0 <= w->report.dropped <= 1000000 && 0 <= w->scratch.find.lost <= 1000000;
+  @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]); */
+static void nsci_collide_core(nsc_world *w, int low, int high, int core, nsc_real reach, nsc_real h);
+
 /* drive_collide_shapes; trusted: that what is counted stays far from the end of an int (16 points of 16383 shapes' pairs do), and
    that none of the pointers of the geometries goes into what is written, where there are none: so *w is indirect. */
 /*@ requires 0 <= s < NSC_MAX_SHAPES && 0 <= t < NSC_MAX_SHAPES;
@@ -1444,6 +1471,29 @@ void drive_meet_strip(void)
     check_finding();
 }
 #endif
+
+/* Points into any room that is left */
+void drive_put_points(void)
+{
+    any_world();
+    any_counts();
+    W.report.dropped = ANY(0, 1000000 - NSCI_MAX_POINTS);
+    //@ split W.found_count;
+    nsci_put_points(&W, ANY(0, NSC_MAX_SHAPES - 1), ANY(0, NSC_MAX_SHAPES - 1), any, ANY(0, NSCI_MAX_POINTS),
+                    ANY(0, NSC_MAX_MANIFOLDS));
+    check_world();
+}
+
+/* The core of one of two shapes */
+void drive_collide_core(void)
+{
+    int core = ANY(0, 1);
+    any_world();
+    any_counts();
+    //@ split core;
+    nsci_collide_core(&W, 0, 1, core, any, any);
+    check_world();
+}
 
 /* Contact points of two shapes, in any room that is left.  Which shapes is told apart: else Eva would not know by its kind that a shape
    has flat faces, and so no more than four points to keep. */
@@ -3316,11 +3366,16 @@ void drive_hull_data(void)
 /* What is computed from corners and faces in range */
 void drive_hull_parts(void)
 {
+    nsci_geom g;
+    FILL(g);
     any_world_of_one_kind(NSC_SHAPE_HULL);
     nsci_hull_extent(&Hull);
     nsci_hull_face(&Hull, ANY(0, 3), any);
     nsci_hull_closed(&Hull);
     nsci_hull_measure(&Hull);
+    g.kind = NSC_SHAPE_HULL, g.data = &Hull;
+    nsci_inner_hull(&g);
+    nsci_middle(&g);
     check_world();
 }
 
