@@ -343,6 +343,7 @@ nsci_own_part 1 # not looked at one by one
 nsci_triangle_contacts 60 # not looked at one by one
 any_meeting 7 # not looked at one by one
 nsc_solve_tree nsci_forest_choose nsci_forest_grow nsci_forest_number nsci_tree_end nsci_tree_last all # TREE: no driver
+nsci_inner_hull 1 # a hull has tables
 nsci_first_guess 1 # TREE: no driver
 nsci_forest_push nsci_forest_root nsci_holds nsci_int all # TREE: no driver
 nsci_tree_F nsci_tree_add nsci_tree_advance nsci_tree_answer all # TREE: no driver
@@ -422,6 +423,7 @@ nsci_fill_link # the same
 nsci_find_way # the same
 nsci_collide_any # the same
 nsci_let_pass # compared in no driver: the shape that it moves is put back
+nsci_collide_core # the same
 nsci_collide_terrain # the same
 nsci_fill_joint # drive_fill_joint has alarms of imprecision
 nsci_store_joint # the same
