@@ -4404,6 +4404,7 @@ static int nsci_shrink(nsc_world *w, int shape, nsc_vec3 way, nsc_real h)
     int body = w->shapes[shape].body;
     nsc_vec3 turn = nsci_mul_sv(h, nsci_vec_at(w->v_free + 6 * body + 3));
     int spins = nsci_dot3(turn, turn) > 1;
+    nsc_vec3 middle = g->centre;
     nsc_real r = g->radius;
     if (g->kind == NSC_SHAPE_SPHERE || w->bodies[body].kind != NSC_DYNAMIC_BODY ||
         !(spins || nsci_dot3(way, way) > w->def.margin * w->def.margin))
@@ -4413,10 +4414,10 @@ static int nsci_shrink(nsc_world *w, int shape, nsc_vec3 way, nsc_real h)
     if (g->kind == NSC_SHAPE_CYLINDER)
         r = nsci_min(r, g->half[2]);
     if (g->kind == NSC_SHAPE_HULL)
-        r = nsci_inner_hull(g);
+        r = nsci_inner_hull(g, &middle);
     if (!(spins || nsci_dot3(way, way) > r * r))
         return 0;
-    g->centre = nsci_middle(g);
+    g->centre = middle;
     g->kind = NSC_SHAPE_SPHERE;
     g->radius = NSC_R(0.9) * r;
     g->half[0] = g->half[1] = g->half[2] = 0;
@@ -6865,7 +6866,7 @@ NSCI_BITS_END
 #define nsci_bound_hull(g, more, box) 0
 #define nsci_hull_faces(g) 3
 #define nsci_turned_face(g, i) (g)->axes.c[i]
-#define nsci_inner_hull(g) 0
+#define nsci_inner_hull(g, middle) 0
 #endif
 
 /* Mass, bounds and points of cylinders; contact points of all convex shapes */
@@ -6877,7 +6878,6 @@ NSCI_BITS_END
 #define nsci_cylinder_mass(d, I) 0
 #define nsci_bound_cylinder(g, more, e) ((void)0)
 #define nsci_is_convex(kind) 0
-#define nsci_middle(g) ((g)->centre)
 #define nsci_collide_convex(w, a, b, distance) 0
 #endif
 

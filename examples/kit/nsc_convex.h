@@ -139,7 +139,6 @@ typedef struct nsci_convex_scratch {
 static nsc_real nsci_cylinder_mass(const nsc_shape_def *d, nsc_real I[3]);
 static void nsci_bound_cylinder(const nsci_geom *g, nsc_real more, nsc_vec3 *e);
 static int nsci_is_convex(int kind);
-static nsc_vec3 nsci_middle(const nsci_geom *g);
 static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance);
 #if NSCI_HULLS
 static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
@@ -147,7 +146,7 @@ static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 
 static int nsci_bound_hull(const nsci_geom *g, nsc_real more, nsci_aabb *box);
 NSC_MAYBE_UNUSED static int nsci_hull_faces(const nsci_geom *g);
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i);
-static nsc_real nsci_inner_hull(const nsci_geom *g);
+static nsc_real nsci_inner_hull(const nsci_geom *g, nsc_vec3 *middle);
 #endif
 
 #elif defined(NSCI_CODE) /* and again */
@@ -248,19 +247,6 @@ NSC_MAYBE_UNUSED static int nsci_hull_faces(const nsci_geom *g) { return NSCI_HU
 NSC_MAYBE_UNUSED static nsc_vec3 nsci_turned_face(const nsci_geom *g, int i)
 {
     return nsci_mul_mv(&g->axes, NSCI_HULL_OF(g)->normal[i]);
-}
-
-/* Radius of the largest ball within a hull about its centroid [m] */
-static nsc_real nsci_inner_hull(const nsci_geom *g)
-{
-    const nsc_hull *hull = NSCI_HULL_OF(g);
-    nsc_real r = NSC_REAL_MAX;
-    int i;
-    for (i = 0; i < hull->faces; i++) {
-        nsc_vec3 corner = hull->vertex[hull->corner[hull->first[i]]];
-        r = nsci_min(r, nsci_dot3(hull->normal[i], nsci_sub(corner, hull->centroid)));
-    }
-    return r;
 }
 
 /* ---- hulls of the caller */

@@ -83,6 +83,22 @@ static nsc_vec3 nsci_middle(const nsci_geom *g)
     return hull ? nsci_add(g->centre, nsci_mul_mv(&g->axes, hull->centroid)) : g->centre;
 }
 
+#if NSCI_HULLS
+/* Radius of the largest ball in a hull about its centroid [m], and where that is */
+static nsc_real nsci_inner_hull(const nsci_geom *g, nsc_vec3 *middle)
+{
+    const nsc_hull *hull = NSCI_HULL_OF(g);
+    nsc_real r = NSC_REAL_MAX;
+    int i;
+    for (i = 0; i < hull->faces; i++) {
+        nsc_vec3 corner = hull->vertex[hull->corner[hull->first[i]]];
+        r = nsci_min(r, nsci_dot3(hull->normal[i], nsci_sub(corner, hull->centroid)));
+    }
+    *middle = nsci_middle(g);
+    return r;
+}
+#endif
+
 /* Approximate extent of the shape from its middle [m] */
 static nsc_real nsci_size(const nsci_geom *g)
 {

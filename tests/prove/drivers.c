@@ -167,12 +167,9 @@ static nsc_real nsci_miss_face(const nsci_geom *g, nsc_vec3 normal);
 
 /* drive_hull_parts.  Trusted: that a geometry which is a hull has one, as nsci_place says. */
 /*@ requires \initialized(&g->kind);
-  @ assigns \result \from *g; */
-static nsc_real nsci_inner_hull(const nsci_geom *g);
-
-/*@ requires \initialized(&g->kind);
-  @ assigns \result \from *g; */
-static nsc_vec3 nsci_middle(const nsci_geom *g);
+  @ assigns \result, *middle \from *g;
+  @ ensures \initialized(middle); */
+static nsc_real nsci_inner_hull(const nsci_geom *g, nsc_vec3 *middle);
 
 /* drive_put_points; trusted: that what is counted stays far from the end of an int (16 points of 16383 shapes' pairs do) */
 /*@ requires 0 <= low < NSC_MAX_SHAPES && 0 <= high < NSC_MAX_SHAPES && 0 <= n <= NSCI_MAX_POINTS;
@@ -3367,6 +3364,7 @@ void drive_hull_data(void)
 void drive_hull_parts(void)
 {
     nsci_geom g;
+    nsc_vec3 middle;
     FILL(g);
     any_world_of_one_kind(NSC_SHAPE_HULL);
     nsci_hull_extent(&Hull);
@@ -3374,8 +3372,7 @@ void drive_hull_parts(void)
     nsci_hull_closed(&Hull);
     nsci_hull_measure(&Hull);
     g.kind = NSC_SHAPE_HULL, g.data = &Hull;
-    nsci_inner_hull(&g);
-    nsci_middle(&g);
+    nsci_inner_hull(&g, &middle);
     check_world();
 }
 

@@ -106,7 +106,7 @@ facet           | drive_facet | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec ns
 cell_range      | drive_cell_range | -DPROVE_NARROW | -eva-slevel 100 -eva-split-return-function an_end:full &nsci_cell_range
 collide_terrain | drive_collide_terrain | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_triangle_contacts,nsci_gather,nsci_cell_range,nsci_bounds
 gather          | drive_gather | -DPROVE_NARROW | -eva-slevel 1000 -eva-use-spec nsci_spread &nsci_gather
-hull_parts      | drive_hull_parts | | -eva-slevel 20 &nsci_inner_hull,nsci_middle
+hull_parts      | drive_hull_parts | | -eva-slevel 20 &nsci_inner_hull
 hull_data       | drive_hull_data | | -eva-slevel 200
 tape_manifold   | drive_tape_manifold | | -eva-slevel 100 %
 tape_clock      | drive_tape_clock | | -eva-slevel 500 % -eva-partition-value refused,range &nsci_tape_clock
@@ -129,7 +129,7 @@ copy            | drive_copy | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 100 -eva
 meet_strip      | drive_meet_strip | -DNSC_STRIPS -DNSC_MAX_SHAPES=64 | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_shapes &nsci_meet_strip
 collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full,nsci_has_flat_faces:0 -eva-use-spec nsci_collide_any,nsci_let_pass,nsci_find_kept,nsci_miss_face,nsci_put_points,nsci_collide_core &nsci_collide_shapes
 put_points      | drive_put_points | | -eva-slevel 5000 -eva-split-return-function nsci_room:full &nsci_put_points
-collide_core    | drive_collide_core | | -eva-slevel 500 -eva-use-spec nsci_collide_any,nsci_let_pass,nsci_put_points,nsci_inner_hull,nsci_middle
+collide_core    | drive_collide_core | | -eva-slevel 500 -eva-use-spec nsci_collide_any,nsci_let_pass,nsci_put_points,nsci_inner_hull
 let_pass        | drive_let_pass | | -eva-slevel 500 -eva-use-spec nsci_collide_any,nsci_bounds
 find_kept       | drive_find_kept | | -eva-slevel 200 &nsci_find_kept
 keep_points     | drive_keep_points | | -eva-slevel 200 &nsci_miss_face
