@@ -4365,8 +4365,8 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
 }
 
 /* Store n points of two shapes, of which those beyond the margin close within the step.  kept: see
-   nsci_meet */
-static void nsci_put_points(nsc_world *w, int low, int high, nsc_real h, int n, int kept)
+   nsci_meet; core: of one shape's core, which only stops it */
+static void nsci_put_points(nsc_world *w, int low, int high, nsc_real h, int n, int kept, int core)
 {
     int i;
     const nsc_shape *a = &w->shapes[low];
@@ -4386,6 +4386,7 @@ static void nsci_put_points(nsc_world *w, int low, int high, nsc_real h, int n, 
             nsci_copy(c, first, sizeof *c);
         if (!first) {
             nsci_mix_shapes(w, c, low, high);
+            c->restitution *= !core;
             c->manifold = (nsci_kept_at)kept;
         }
         first = c;
@@ -4438,7 +4439,7 @@ static void nsci_collide_core(nsc_world *w, int low, int high, int core, nsc_rea
         return;
     n = nsci_collide_any(w, &geoms[low], &geoms[high], reach);
     n = nsci_let_pass(w, low, high, reach, h, n);
-    nsci_put_points(w, low, high, h, n, 0);
+    nsci_put_points(w, low, high, h, n, 0, 1);
     nsci_place_shape(w, &w->shapes[core], &geoms[core]);
 }
 
@@ -4453,7 +4454,7 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     nsc_real reach = w->def.margin + w->scratch.find.reach[low] + w->scratch.find.reach[high];
     n = nsci_meet(w, low, high, reach, &kept);
     n = nsci_let_pass(w, low, high, reach, h, n);
-    nsci_put_points(w, low, high, h, n, kept);
+    nsci_put_points(w, low, high, h, n, kept, 0);
     if (n > 0) {
         nsci_collide_core(w, low, high, low, reach, h);
         nsci_collide_core(w, low, high, high, reach, h);

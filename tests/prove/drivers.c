@@ -177,7 +177,7 @@ static nsc_real nsci_inner_hull(const nsci_geom *g, nsc_vec3 *middle);
   @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.dropped \from indirect:*w, low, high, h, n, kept;
   @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->report.dropped <= 1000000 && FOUR(FOUND_KEPT);
   @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]); */
-static void nsci_put_points(nsc_world *w, int low, int high, nsc_real h, int n, int kept);
+static void nsci_put_points(nsc_world *w, int low, int high, nsc_real h, int n, int kept, int core);
 
 /* drive_collide_core; trusted: what is counted, and that a geometry that is a ball for a moment is placed again */
 /*@ requires 0 <= low < NSC_MAX_SHAPES && 0 <= high < NSC_MAX_SHAPES && (core == low || core == high);
@@ -1477,7 +1477,7 @@ void drive_put_points(void)
     W.report.dropped = ANY(0, 1000000 - NSCI_MAX_POINTS);
     //@ split W.found_count;
     nsci_put_points(&W, ANY(0, NSC_MAX_SHAPES - 1), ANY(0, NSC_MAX_SHAPES - 1), any, ANY(0, NSCI_MAX_POINTS),
-                    ANY(0, NSC_MAX_MANIFOLDS));
+                    ANY(0, NSC_MAX_MANIFOLDS), ANY(0, 1));
     check_world();
 }
 
