@@ -1,10 +1,10 @@
 #!/bin/sh
 # Builds web.c for wasm32 and puts it, as base64, into page.html: build/web/index.html needs nothing else.  make web calls it.
 # On Debian: clang lld; else WASM=FILE, a module that another machine has built of this source.  DATA: where
-# tosses/ is, of which one is shown beside its recording.  Beside it build/web/test.html, the same with test.js in it, for test.sh.
+# tosses/ is, of which one is shown beside its recording.  OUT: another folder.  Beside it build/web/test.html, the same with test.js in it, for test.sh.
 set -eu
 cd "$(dirname "$0")/../.."
-from=examples/web out=build/web
+from=examples/web out=${OUT:-build/web}
 mkdir -p $out
 
 # A recording, as a table for web.c
@@ -19,7 +19,7 @@ if [ -f "$file" ]; then
 fi
 
 flags="-std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -I. -Iexamples/kit $with
-    -DNSC_MEMCPY=__builtin_memcpy -DNSC_MEMSET=__builtin_memset -DNSC_SQRT=__builtin_sqrtf"
+    -DNSC_MEMCPY=__builtin_memcpy -DNSC_MEMSET=__builtin_memset -DNSC_SQRT=__builtin_sqrtf -I$out"
 bare="--target=wasm32 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=65536"
 have() { command -v "$1" > /dev/null; }
 if [ -n "${WASM:-}" ]; then cp "$WASM" $out/web.wasm
@@ -32,7 +32,7 @@ else
 fi
 
 # The hashes it must reach: by the compiler of this machine, from the same source
-${CC:-cc} -std=c99 -O2 -ffp-contract=off -I. -Iexamples/kit $with $from/hash.c -o $out/hash -lm
+${CC:-cc} -std=c99 -O2 -ffp-contract=off -I. -Iexamples/kit -I$out $with $from/hash.c -o $out/hash -lm
 $out/hash > $out/native.txt
 
 base64 < $out/web.wasm | tr -d '\n' > $out/web.base64

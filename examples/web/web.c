@@ -25,7 +25,7 @@
 #include "tests/robots/quadruped.h"
 #include "examples/28_panda.h"
 #ifdef TOSS
-#include "build/web/toss.h" /* written by make.sh from a recording */
+#include "toss.h" /* written by make.sh from a recording */
 #endif
 
 #ifdef __wasm__
