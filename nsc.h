@@ -4455,7 +4455,7 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     n = nsci_meet(w, low, high, reach, &kept);
     n = nsci_let_pass(w, low, high, reach, h, n);
     nsci_put_points(w, low, high, h, n, kept, 0);
-    if (n > 0) {
+    if (n > 0 && reach > 2 * w->def.margin) {
         nsci_collide_core(w, low, high, low, reach, h);
         nsci_collide_core(w, low, high, high, reach, h);
     }
@@ -5425,8 +5425,8 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 {
     nsc_report *all = &w->report.solver;
     nsc_real residual = nsci_flush(r->residual);
-    if (r->residual >= all->residual && r->worst_block >= 0) {
-        all->worst_block = own->first_block + r->worst_block;
+    if (r->residual >= all->residual && (r->residual > 0 || r->worst_block >= 0)) {
+        all->worst_block = r->worst_block < 0 ? -1 : own->first_block + r->worst_block;
         all->solver = r->solver;
     }
     all->status = nsci_most(all->status, r->status);
