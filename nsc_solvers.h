@@ -347,9 +347,10 @@ typedef struct nsc_problem {
                                  residual: of an iterate just measured [m/s], the first guess (0)
                                  and trial steps included.  SIPGS: after every sweep, with change
                                  [m/s], the 2-norm of the defects it met; residual only where that
-                                 is measured, and at the end (see settings.judge).  MINRES: change is the residual
-                                 as the iteration updates it.  An unknown value is -1.  DANTZIG
-                                 counts its passes; AUTO begins anew with each solver it tries */
+                                 is measured, and at the end (see settings.judge).  MINRES: change
+                                 is the residual as the iteration updates it.  An unknown value is
+                                 -1.  DANTZIG counts its passes; AUTO begins anew with each solver
+                                 it tries */
     /* parallel: NULL, or a function of yours that calls work(job, i) once for each i in
        0 .. parts - 1, on any cores, in any order or at the same time, and returns when all have
        returned.  Every work must see what was written before the call, and the caller then what
@@ -2047,8 +2048,8 @@ static void nsci_give_up(nsc_problem *p)
 
 /* Check the input, set up the run, and measure the first guess, to which the run returns if all
    other iterates measure worse.  (SIPGS and TREE without settings.judge do not: SIPGS measures it
-   where the end looks worse, and TREE closes the joints exactly.)  A guess below the tolerance does not end the run, since a warm-started step must improve
-   it or bodies at rest would creep. */
+   where the end looks worse, and TREE closes the joints exactly.)  A guess below the tolerance does
+   not end the run, since a warm-started step must improve it or bodies at rest would creep. */
 static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s,
                       int laws_from, int laws_to)
 {
