@@ -1932,7 +1932,8 @@ static void nsci_first_guess(nsc_problem *p, const nsc_settings *s, int exact)
         nsci_guess_block(b, s);
         if (pulls)
             objective += nsci_guess_gain(p, b);
-        nsci_block_apply(p, b, b->lambda, p->v);
+        if (nsci_abs(b->lambda[0]) + nsci_abs(b->lambda[1]) + nsci_abs(b->lambda[2]) > 0)
+            nsci_block_apply(p, b, b->lambda, p->v);
     }
     share = objective <= 0 ? 1 : nsci_best_share(p); /* if it is NaN, 0 */
     /* The full guess has a larger objective than lambda = 0 */
