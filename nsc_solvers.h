@@ -2046,8 +2046,8 @@ static void nsci_give_up(nsc_problem *p)
 
 /* Check the input, set up the run, and measure the first guess, to which the run returns if all
    other iterates measure worse.  (SIPGS and TREE without settings.judge do not: SIPGS measures it
-   where the end looks worse, and TREE closes the joints exactly.)  A guess below the tolerance does not end the run, since a warm-started step must improve
-   it or bodies at rest would creep. */
+   where the end looks worse, and TREE closes the joints exactly.)  A guess below the tolerance does
+   not end the run, since a warm-started step must improve it or bodies at rest would creep. */
 static int nsci_begin(nsci_run *run, int solver, nsc_problem *p, const nsc_settings *s,
                       int laws_from, int laws_to)
 {
