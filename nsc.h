@@ -1672,7 +1672,8 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_NO_SOLVER, "nsc_calls.solve", \
       "a solver that takes nsc_settings.law (APGD, BB: not PYRAMID; DANTZIG: only that); " \
       "the value is the law") \
-    R(NSCI_OVERFLOW, "contact problem", "finite in all its numbers") \
+    R(NSCI_OVERFLOW, "contact problem", \
+      "finite in all its numbers; the value is the slot of the fastest body") \
     R(NSCI_SMALL_ARENA, "NSC_ARENA", \
       "room for nsc_calls.solve: NSC_ARENA_APGD, _NEWTON and so on; the value is the capacity") \
     R(NSCI_BAD_HANDLE, "spring", "a spring of this world") \
@@ -4455,7 +4456,7 @@ NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
     n = nsci_meet(w, low, high, reach, &kept);
     n = nsci_let_pass(w, low, high, reach, h, n);
     nsci_put_points(w, low, high, h, n, kept, 0);
-    if (n > 0) {
+    if (n > 0 && reach > 2 * w->def.margin) {
         nsci_collide_core(w, low, high, low, reach, h);
         nsci_collide_core(w, low, high, high, reach, h);
     }
@@ -5425,8 +5426,8 @@ static void nsci_note_island(nsc_world *w, nsc_island *own, const nsc_report *r)
 {
     nsc_report *all = &w->report.solver;
     nsc_real residual = nsci_flush(r->residual);
-    if (r->residual >= all->residual && r->worst_block >= 0) {
-        all->worst_block = own->first_block + r->worst_block;
+    if (r->residual >= all->residual && (r->residual > 0 || r->worst_block >= 0)) {
+        all->worst_block = r->worst_block < 0 ? -1 : own->first_block + r->worst_block;
         all->solver = r->solver;
     }
     all->status = nsci_most(all->status, r->status);
@@ -6215,6 +6216,19 @@ static int nsci_check_length(nsc_world *w, nsc_real h)
     return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_LENGTH, h);
 }
 
+/* Slot of the body with the largest free velocity, or one that is not a number */
+static int nsci_fastest(const nsc_world *w)
+{
+    nsc_real most = 0;
+    int i, fastest = 0;
+    for (i = 6; i < 6 * w->body_end; i++)
+        if (!(nsci_abs(w->v_free[i]) <= most)) {
+            most = nsci_abs(w->v_free[i]);
+            fastest = i / 6;
+        }
+    return fastest;
+}
+
 /* Note an error of the solver, unless what came before it has noted why.  Returns the code. */
 static int nsci_refuse_unsolved(nsc_world *w, int code)
 {
@@ -6222,9 +6236,9 @@ static int nsci_refuse_unsolved(nsc_world *w, int code)
         return code;
     if (code == NSC_ERR_CAPACITY)
         return nsci_refused(&w->note, code, NSCI_SMALL_ARENA, (nsc_real)NSC_ARENA);
-    return nsci_refused(&w->note, code,
-                        code == NSC_ERR_NOT_FINITE ? NSCI_OVERFLOW : NSCI_NO_SOLVER,
-                        (nsc_real)w->def.solver.law);
+    if (code == NSC_ERR_NOT_FINITE)
+        return nsci_refused(&w->note, code, NSCI_OVERFLOW, (nsc_real)nsci_fastest(w));
+    return nsci_refused(&w->note, code, NSCI_NO_SOLVER, (nsc_real)w->def.solver.law);
 }
 
 /* The stages of a step, in their order, with the loops each makes and where its results are:

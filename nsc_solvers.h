@@ -347,9 +347,10 @@ typedef struct nsc_problem {
                                  residual: of an iterate just measured [m/s], the first guess (0)
                                  and trial steps included.  SIPGS: after every sweep, with change
                                  [m/s], the 2-norm of the defects it met; residual only where that
-                                 is measured (see settings.judge).  MINRES: change is the residual
-                                 as the iteration updates it.  An unknown value is -1.  DANTZIG
-                                 counts its passes; AUTO begins anew with each solver it tries */
+                                 is measured, and at the end (see settings.judge).  MINRES: change
+                                 is the residual as the iteration updates it.  An unknown value is
+                                 -1.  DANTZIG counts its passes; AUTO begins anew with each solver
+                                 it tries */
     /* parallel: NULL, or a function of yours that calls work(job, i) once for each i in
        0 .. parts - 1, on any cores, in any order or at the same time, and returns when all have
        returned.  Every work must see what was written before the call, and the caller then what
@@ -407,9 +408,8 @@ typedef struct nsc_settings {
                             from a cold start; ignores a warm start; default 0 */
     int judge;           /* 1: the report has eta, violation, objective and duality_gap, and SIPGS
                             measures its residual every check_interval sweeps; default.  0: those
-                            four are 0, and SIPGS measures only at its end and when sweeps change
-                            little, and the first guess where the residual is above twice the change
-                            of the first sweep: the answer is the best of these.  Unless bias_error
+                            four are 0, and SIPGS measures only when sweeps change little, and at
+                            its end, with the first guess, where they led away.  Unless bias_error
                             is above 0, v is then as the sweeps left it, and differs from
                             v_f + M^-1 J^T lambda by rounding.  0 in nsc_default_world_def */
     int max_factorizations; /* NEWTON, ADMM and AUTO: factorisations of one solve, >= 1.  It bounds
@@ -426,6 +426,8 @@ typedef struct nsc_report {
     int iterations;      /* sweeps, gradient, Krylov or Newton steps, or pivots done */
     int factorizations;  /* of the matrix of bodies or rows: NEWTON, ADMM */
     nsc_real residual;   /* max over blocks of |e_i| [m/s], the natural map (nsc_problem_measure).
+                            SIPGS without judge does not measure an answer at its limit of sweeps:
+                            the change of the last stands here, the 2-norm of the e_i that it met.
                             It does not see how your data were rounded to nsc_real: in float that
                             left badly scaled data at 7 times the tolerance, one published problem
                             at 590 times */
@@ -444,7 +446,7 @@ typedef struct nsc_report {
                             duality gap of CONE if u is in K* (see residual).  COULOMB:
                             u_n + mu |u_t| for u_n.  Infinite bounds add nothing; at most
                             NSC_REAL_MAX */
-    int worst_block;     /* index of the block with the residual, -1 without blocks */
+    int worst_block;     /* index of the block with the residual, -1: none, or not measured */
     int skipped_rows;    /* rows without effective mass, see nsc_problem */
 } nsc_report;
 
@@ -1930,7 +1932,8 @@ static void nsci_first_guess(nsc_problem *p, const nsc_settings *s, int exact)
         nsci_guess_block(b, s);
         if (pulls)
             objective += nsci_guess_gain(p, b);
-        nsci_block_apply(p, b, b->lambda, p->v);
+        if (nsci_abs(b->lambda[0]) + nsci_abs(b->lambda[1]) + nsci_abs(b->lambda[2]) > 0)
+            nsci_block_apply(p, b, b->lambda, p->v);
     }
     share = objective <= 0 ? 1 : nsci_best_share(p); /* if it is NaN, 0 */
     /* The full guess has a larger objective than lambda = 0 */
@@ -2500,15 +2503,16 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
    in float become more accurate. */
 #define NSCI_WELL_BELOW NSC_R(0.125)
 
-/* Measure the residual now?  Yes at the last sweep, if its change is within the tolerance, or if
-   the caller stops; every check_interval sweeps also with judge or stall_window, or if defects may
-   be rounding alone. */
-static int nsci_look_now(nsci_run *run)
+/* Measure the residual now?  Yes if the change is within the tolerance, or the caller stops; every
+   check_interval sweeps also with judge or stall_window, or if defects may be rounding alone.  At
+   the last sweep so too, and where an iterate was measured before, or the sweeps led away. */
+static int nsci_look_now(nsci_run *run, int last, nsc_real first_change)
 {
     const nsc_settings *s = run->settings;
-    if (run->change <= run->tolerance || run->iterations >= s->max_iterations)
+    if (run->change <= run->tolerance ||
+        (last && (run->energy < NSC_REAL_MAX || !(run->change <= 2 * first_change))))
         return 1;
-    if (run->iterations % s->check_interval == 0) {
+    if (last || run->iterations % s->check_interval == 0) {
         nsc_real mean = run->change / NSC_SQRT((nsc_real)run->problem->block_count);
         if (s->judge || s->stall_window > 0 || nsci_is_near_rounding(run->problem, mean))
             return 1;
@@ -2596,27 +2600,39 @@ static int nsci_moves_on(const nsci_run *run)
     return share > 0 && !NSCI_MATRIX_OF(p) && run->change < share * nsci_speed_apart(p);
 }
 
+/* The run ends with the last iterate, not measured: its change stands for the residual. */
+static void nsci_take_change(nsci_run *run)
+{
+    if (run->problem->bias_error > 0)
+        nsci_apply_lambda(run->problem);
+    run->is.worst = run->change;
+    run->is.block = -1;
+    run->last_is_best = run->known = 1;
+}
+
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
     int code = nsci_begin(&run, NSC_SOLVER_SIPGS, p, s, NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     nsc_real first_change = NSC_REAL_MAX;
-    int solved = 0, enough = 0;
+    int solved = 0, last = 0;
     if (code < 0)
         return nsci_refuse(report, code);
     NSCI_BEGIN_WAVES;
-    while (run.iterations < s->max_iterations && !enough) {
+    while (!last) {
         run.change = NSCI_SWEEP(p, s, s->symmetric && run.iterations % 2 == 1);
         if (run.iterations == 0 && !s->judge)
             run.best = first_change = run.change;
         run.iterations++;
-        enough = nsci_moves_on(&run);
-        if (!enough && !nsci_look_now(&run))
-            nsci_show(&run, run.iterations, -1);
+        last = run.iterations >= s->max_iterations || nsci_moves_on(&run);
+        run.known = nsci_look_now(&run, last, first_change);
+        if (!run.known)
+            nsci_show(&run, run.iterations, last ? run.change : -1);
         else if (nsci_sipgs_check(&run, &first_change, &solved))
             break;
     }
-    run.known = 1; /* the last iterate was measured */
+    if (!run.known)
+        nsci_take_change(&run);
     return nsci_finish(&run, report);
 }
 

@@ -185,8 +185,7 @@ static int nsci_is_pose(int number)
 static void nsci_print_reason(FILE *to, const nsc_refusal *r)
 {
     int handle = r->number >= NSCI_BAD_HANDLE && r->number <= NSCI_BAD_JOINT;
-    int none = (r->number >= NSCI_NO_POINTER && r->number <= NSCI_NOT_MADE) ||
-               r->number == NSCI_OVERFLOW;
+    int none = r->number >= NSCI_NO_POINTER && r->number <= NSCI_NOT_MADE;
     const char *what = "the square of its orientation's length";
     int about = r->value - r->value <= 0 && nsci_is_pose(r->number);
     fputs(r->field, to);

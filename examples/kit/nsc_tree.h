@@ -1405,6 +1405,14 @@ static int nsci_tree_newton(nsci_tree *t, nsci_run *run, nsc_real enough)
 #define nsci_tree_newton(t, run, enough) 0
 #endif
 
+/* The answer of the rows in the trees needs no guess. */
+static void nsci_tree_forget(nsci_tree *t)
+{
+    int r, i, rows = t->links > 0 ? nsci_int(t->first[0] + t->rows[0]) : 0;
+    for (r = 0; r < rows; r++)
+        nsci_tree_block(t, r, &i)->lambda[i] = 0;
+}
+
 /* Does the arena hold the trees and rows of a problem?  The trees' factor is then made. */
 static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
 {
@@ -1416,6 +1424,8 @@ static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
     t->warm = s->warm_start;
     if (!nsci_tree_plan(t, p) || !nsci_tree_factor(t))
         return 0;
+    if (!nsci_bad_setting(s))
+        nsci_tree_forget(t);
     if ((nsc_real)p->block_count * (nsc_real)(NSCI_TREE_F + 2L * t->links + 3L * t->wide) <
         NSC_R(0.99) * (nsc_real)t->left)
         return 1; /* more than any rows need */

@@ -253,6 +253,12 @@ static void refusals_name_the_number(void)
     /* the step succeeds, and what its callback was refused stays known */
     CHECK(step_by_until(&world, REAL(.01), adds, NULL) == NSC_OK && busy_code == NSC_ERR_BUSY);
     CHECK(nsc_world_last_refusal(&world).code == NSC_ERR_BUSY);
+    /* a problem whose numbers overflow names who flies off */
+    lone_body(vec(9, 0, .9), s);
+    CHECK(nsc_body_add_force(&world, b, vec(NSC_REAL_MAX, 0, 0), vec(0, 0, 0)) == NSC_OK);
+    CHECK(step_by(&world, REAL(1000)) == NSC_ERR_NOT_FINITE);
+    CHECK(strcmp(nsc_world_last_refusal(&world).field, "contact problem") == 0);
+    CHECK_NEAR(nsc_world_last_refusal(&world).value, b & 16383, 0);
 }
 
 int main(void)
