@@ -1917,6 +1917,12 @@ static nsc_real nsci_guess_gain(const nsc_problem *p, const nsc_block *b)
     return nsci_dot(x, u, 3);
 }
 
+/* Has a block an impulse? */
+static int nsci_is_pressed(const nsc_block *k)
+{
+    return nsci_abs(k->lambda[0]) + nsci_abs(k->lambda[1]) + nsci_abs(k->lambda[2]) > 0;
+}
+
 /* First guess: the caller's lambda projected onto its set, and its v.  With joints a guess that
    overshoots is scaled down, because their rows pull as well as push, and its error could grow
    where a solver is cut short step after step.  (Contacts only push, and a tower needs the guess
@@ -1932,7 +1938,7 @@ static void nsci_first_guess(nsc_problem *p, const nsc_settings *s, int exact)
         nsci_guess_block(b, s);
         if (pulls)
             objective += nsci_guess_gain(p, b);
-        if (nsci_abs(b->lambda[0]) + nsci_abs(b->lambda[1]) + nsci_abs(b->lambda[2]) > 0)
+        if (nsci_is_pressed(b))
             nsci_block_apply(p, b, b->lambda, p->v);
     }
     share = objective <= 0 ? 1 : nsci_best_share(p); /* if it is NaN, 0 */

@@ -40,8 +40,8 @@
    The defects of the rows in the tree are recomputed from the bodies' velocities each time, so that
    repeating the elimination removes its rounding.  v takes the elimination's velocities and not
    those that the rounded impulses make: in float 0.005 N s for a load of ten tonnes at 1/240 s, and
-   0.005 m/s for a link of 1 kg that bears it.  report.residual is that of v; where it is above the
-   tolerance, report.floor is what the impulses' may be. */
+   0.005 m/s for a link of 1 kg that bears it.  report.residual is that of v; where rounding of the
+   impulses may be above the tolerance, report.floor is what it may be. */
 #include "nsc_solvers.h"
 
 #ifndef NSC_TREE_H
@@ -50,7 +50,7 @@
 /* Scratch in reals.  wide: the numbers of w that one row reaches, 6 for each of its bodies without
    a joint; in a tree 6 for the root, none for the world, and the free axes of each joint from there
    to the body: 6 + 3 for the foot of a legged robot, n for a chain of n hinges on the ground. */
-#define NSC_ARENA_TREE(bodies, rows, wide) (64L * (bodies) + (50L + (wide)) * (rows))
+#define NSC_ARENA_TREE(bodies, rows, wide) (70L * (bodies) + (50L + (wide)) * (rows))
 
 NSCI_C_BEGIN
 
@@ -89,7 +89,9 @@ typedef struct nsci_tree {
     int wide;            /* numbers of w */
     int extras;          /* blocks with rows outside the tree */
     int law, warm;       /* settings.law, settings.warm_start */
+    int fresh;           /* 1: v is without the impulses of the awake blocks */
     nsc_real floor;      /* > 0: v was closed exactly, and this is the floor of the impulses */
+    nsc_real rounding;   /* by which the impulses in the tree may be off, in velocities */
     nsc_real *place;     /* (bodies) the body's link; -1: immovable */
     /* by link */
     nsc_real *body, *parent; /* its body; its parent's link, -1: none or immovable */
@@ -101,10 +103,10 @@ typedef struct nsci_tree {
     nsc_real *loaded;    /* 1: bodies hang on it */
     nsc_real *at;        /* where the records of its rows begin in the arena */
     nsc_real *hinge;     /* 1: its rows in the tree are those of a hinge, nsc_tree_hinge.h */
-    nsc_real *V;         /* (3) xy, xz, yz of V: its own inverse inertia is V E V^T */
+    nsc_real *own;       /* (7) xy, xz, yz of V: its own inverse inertia is V E V^T; mass, 1 / E */
     nsc_real *R;         /* (21) 1 / D, and U above its diagonal */
     nsc_real *root;      /* (6) D^-1/2 of a link without a hinge */
-    nsc_real *h;         /* (6) h, on the way down U x + h, in the end that of the body alone */
+    nsc_real *h;         /* (6) h, of a hinge e; then x, and then the impulse on the body */
     /* by block */
     nsc_real *follow;    /* the next block of the same edge; -1: none */
     nsc_real *awake;     /* 1: its rows outside are swept; 0: so far they are where they belong */
@@ -117,6 +119,7 @@ typedef struct nsci_tree {
     nsc_real *list;      /* the rows in the tree, joint by joint */
     nsc_real *t;         /* t of the same */
     nsc_real *w;
+    nsc_real *x;         /* (bodies x 6) what a closing has added to v; then what joints have */
     nsc_real *start;     /* memory that the factor divides */
     long start_left;
 } nsci_tree;
@@ -151,12 +154,15 @@ static nsc_real *nsci_tree_take(nsci_tree *t, long n)
 
 /* ---- bodies */
 
-/* R and V of a body alone, whose inverse inertia is V E V^T with an upper triangle V, and its
+/* 1 / x, or 0 of 0 */
+static nsc_real nsci_tree_inverse(nsc_real x) { return x > 0 ? 1 / x : 0; }
+
+/* R and `own` of a body alone, whose inverse inertia is V E V^T with an upper triangle V, and its
    inertia U^T U / E with U = V^-1 */
-static void nsci_tree_root(const nsc_mass *m, nsc_real *V, nsc_real *R)
+static void nsci_tree_root(const nsc_mass *m, nsc_real *own, nsc_real *R)
 {
     const nsc_real *I = m->inv_inertia;
-    nsc_real *E = R + 3, *U = R + 18, yy, xx;
+    nsc_real *V = own, *E = R + 3, *U = R + 18, yy, xx;
     int i;
     for (i = 0; i < 3; i++)
         R[i] = m->inv_mass;
@@ -173,17 +179,20 @@ static void nsci_tree_root(const nsc_mass *m, nsc_real *V, nsc_real *R)
     U[0] = -V[0];
     U[1] = V[0] * V[2] - V[1];
     U[2] = -V[2];
+    for (i = 0; i < 4; i++)
+        own[3 + i] = nsci_tree_inverse(R[2 + i]);
 }
 
-/* v += x of one body, of which h is U x */
-static void nsci_tree_push(const nsc_real *V, const nsc_real *h, nsc_real *v)
+/* f = the impulse that gives one body alone the velocity x */
+static void nsci_tree_impulse(const nsc_real *own, const nsc_real *x, nsc_real *f)
 {
-    v[0] += h[0];
-    v[1] += h[1];
-    v[2] += h[2];
-    v[3] += h[3] + V[0] * h[4] + V[1] * h[5];
-    v[4] += h[4] + V[2] * h[5];
-    v[5] += h[5];
+    nsc_real y = x[4] - own[2] * x[5];
+    f[0] = own[3] * x[0];
+    f[1] = own[3] * x[1];
+    f[2] = own[3] * x[2];
+    f[3] = own[4] * (x[3] - own[0] * y - own[1] * x[5]);
+    f[4] = own[5] * y - own[0] * f[3];
+    f[5] = own[6] * x[5] - own[1] * f[3] - own[2] * f[4];
 }
 
 /* Loops of known length are unrolled where code is to be fast; sums keep their order. */
@@ -397,7 +406,7 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
     nsc_real **by_link[12], **by_row[4], *keep;
     nsci_forest f;
     int i, j, n = p->body_count;
-    long fixed = 64L * n + 14L * p->row_count + 16;
+    long fixed = 70L * n + 14L * p->row_count + 16;
     t->p = p;
     t->room = p->arena;
     t->left = p->arena ? p->arena_size : 0;
@@ -414,11 +423,12 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
         *by_link[i] = nsci_tree_take(t, n);
     for (i = 0; i < 4; i++)
         *by_row[i] = nsci_tree_take(t, p->row_count);
-    t->V = nsci_tree_take(t, 3L * n);
+    t->own = nsci_tree_take(t, 7L * n);
     t->R = nsci_tree_take(t, 21L * n);
     t->root = nsci_tree_take(t, 6L * n);
     t->h = nsci_tree_take(t, 6L * n);
     t->w = nsci_tree_take(t, 6L * n);
+    t->x = nsci_tree_take(t, 6L * n);
     t->follow = nsci_tree_take(t, p->block_count);
     t->awake = nsci_tree_take(t, p->block_count);
     t->extra = nsci_tree_take(t, p->block_count);
@@ -897,7 +907,7 @@ static int nsci_tree_factor(nsci_tree *t)
             t->inside[i] = 0;
     for (i = 0; i < t->links; i++) {
         t->loaded[i] = t->rows[i] = t->soft[i] = 0;
-        nsci_tree_root(&t->p->masses[nsci_int(t->body[i])], t->V + 3 * i, t->R + 21 * i);
+        nsci_tree_root(&t->p->masses[nsci_int(t->body[i])], t->own + 7 * i, t->R + 21 * i);
     }
     for (link = t->links - 1; link >= 0 && ok; link--) {
         nsci_limb m;
@@ -957,24 +967,58 @@ static void nsci_tree_gather(nsci_tree *t, int link)
             e[q] -= z[nsci_tree_spot(&m, q)];
     }
     for (q = 0; q < m.rows && m.parent >= 0; q++)
-        e[q] = nsci_tree_turn(m.record + NSCI_TREE_RECORD * q + NSCI_TREE_LOAD, 0,
-                              t->h + 6 * m.parent, e[q]);
+        nsci_tree_turn(m.record + NSCI_TREE_RECORD * q + NSCI_TREE_LOAD, 0, t->h + 6 * m.parent,
+                       e[q]);
 }
 
-/* Impulses of the rows of a link, and h of its body, from that of its parent */
-static void nsci_tree_spread(nsci_tree *t, int link)
+/* Velocity of the body of a link from that of its parent, in h: what the rows need, or by_w: what w
+   gives.  s of its rows with compliance, in t */
+static void nsci_tree_spread(nsci_tree *t, int link, int by_w)
+{
+    nsc_real z[NSCI_TREE_NUMBERS];
+    nsci_limb m = nsci_tree_limb(t, link);
+    const nsc_real *U = t->R + 21 * link + 6 + 15;
+    nsc_real *e = t->t + m.first, *h = t->h + 6 * link;
+    int q, c;
+    for (c = 0; c < NSCI_TREE_NUMBERS; c++)
+        z[c] = 0;
+    for (q = 0; q < m.rows; q++) {
+        const nsc_real *T = m.record + NSCI_TREE_RECORD * q + NSCI_TREE_T;
+        nsc_real sum = by_w ? 0 : e[q];
+        for (c = 0; c < 6 && m.parent >= 0; c++)
+            sum += T[c] * t->h[6 * m.parent + c];
+        z[nsci_tree_spot(&m, q)] = -sum;
+    }
+    for (c = 0; c < nsci_tree_free(&m) && by_w; c++)
+        z[nsci_tree_spot(&m, m.rows + c)] = t->w[nsci_int(t->offset[link]) + c];
+    nsci_tree_reflect(&m, 1, z);
+    for (q = m.hard; q < m.rows; q++)
+        e[q] = z[6 + q - m.hard] + (by_w ? e[q] : 0);
+    for (q = 5; q >= 0; q--) {
+        h[q] = t->root[6 * link + q] * z[q] - (by_w ? 0 : h[q]);
+        U -= 5 - q;
+        for (c = q + 1; c < 6; c++)
+            h[q] -= U[c - q - 1] * h[c];
+    }
+}
+
+/* Impulses of the rows of a link from that on its body; what they do to its parent's */
+static void nsci_tree_load(nsci_tree *t, int link)
 {
     nsc_real z[NSCI_TREE_NUMBERS];
     nsci_limb m = nsci_tree_limb(t, link);
     nsc_real *e = t->t + m.first;
     int q, c, i;
-    for (q = m.rows - 1; q >= 0 && m.parent >= 0; q--)
-        e[q] = nsci_tree_turn_back(m.record + NSCI_TREE_RECORD * q + NSCI_TREE_LOAD, 0,
-                                   t->h + 6 * m.parent, e[q]);
-    for (q = 0; q < NSCI_TREE_NUMBERS; q++)
-        z[q] = 0;
+    for (c = 0; c < NSCI_TREE_NUMBERS; c++)
+        z[c] = c < 6 ? t->h[6 * link + c] : 0;
+    nsci_tree_down(t, link, z);
+    for (q = m.hard; q < m.rows; q++)
+        z[6 + q - m.hard] = e[q];
+    nsci_tree_reflect(&m, 0, z);
     for (q = 0; q < m.rows; q++)
-        z[nsci_tree_spot(&m, q)] = e[q] = -e[q];
+        e[q] = z[nsci_tree_spot(&m, q)];
+    if (m.parent >= 0)
+        nsci_tree_follow(m.record, e, m.rows, t->h + 6 * m.parent);
     for (q = m.rows - 1; q >= 0; q--) {
         const nsc_real *L = m.record + NSCI_TREE_RECORD * q + NSCI_TREE_L;
         e[q] *= m.record[NSCI_TREE_RECORD * q + NSCI_TREE_L_OWN];
@@ -982,34 +1026,74 @@ static void nsci_tree_spread(nsci_tree *t, int link)
             e[c] -= L[c] * e[q];
         nsci_tree_block(t, m.first + q, &i)->lambda[i] += e[q];
     }
-    if (m.rows <= 0 && t->loaded[link] <= 0)
-        return;
-    nsci_tree_reflect(&m, 1, z);
-    for (c = 0; c < 6; c++)
-        t->h[6 * link + c] = t->root[6 * link + c] * z[c];
 }
 
-/* Close the rows in the tree: change their impulses by what their defects need, and v with them.
-   On the way up h grows by rotations, and on the way down the same take it apart into what each
-   joint below carries: no weight of the tree multiplies the rounding of a light body's velocity.
-   What is left of h is that of each body alone. */
-static void nsci_tree_close(nsci_tree *t)
+/* The velocities of the links, from the roots to the leaves, are added to v and x. */
+static void nsci_tree_move(nsci_tree *t, int by_w)
 {
-    nsc_problem *p = t->p;
+    int link, i;
+    for (link = 0; link < t->links; link++) {
+        int body = 6 * nsci_int(t->body[link]);
+        if (t->hinge[link] > 0)
+            nsci_hinge_spread(t, link, by_w);
+        else
+            nsci_tree_spread(t, link, by_w);
+        for (i = 0; i < 6; i++) {
+            t->x[body + i] += t->h[6 * link + i];
+            t->p->v[body + i] += t->h[6 * link + i];
+        }
+    }
+}
+
+/* v takes what closes the rows in the tree.  On the way up h grows by rotations: no weight of the
+   tree multiplies the rounding of a light body's velocity. */
+static void nsci_tree_settle(nsci_tree *t)
+{
     int link;
+    if (!t->fresh)
+        nsci_apply_lambda(t->p);
     nsci_clear(t->h, sizeof *t->h * 6 * (size_t)t->links);
+    nsci_clear(t->x, sizeof *t->x * 6 * (size_t)t->p->body_count);
     for (link = t->links - 1; link >= 0; link--)
         if (t->hinge[link] > 0)
             nsci_hinge_gather(t, link);
         else
             nsci_tree_gather(t, link);
+    nsci_tree_move(t, 0);
+}
+
+/* What rounding of an impulse f may change of a body's velocities */
+static nsc_real nsci_tree_rounds(const nsc_mass *m, const nsc_real *f)
+{
+    const nsc_real *I = m->inv_inertia;
+    return NSC_REAL_EPS * (m->inv_mass * (nsci_abs(f[0]) + nsci_abs(f[1]) + nsci_abs(f[2])) +
+                           (I[0] + I[1] + I[2]) *
+                               (nsci_abs(f[3]) + nsci_abs(f[4]) + nsci_abs(f[5])));
+}
+
+/* The rows in the tree take the impulses that have moved the bodies by x: each joint those of the
+   bodies that hang on it. */
+static void nsci_tree_carry(nsci_tree *t)
+{
+    const nsc_mass *masses = t->p->masses;
+    int link;
     for (link = 0; link < t->links; link++)
+        nsci_tree_impulse(t->own + 7 * link, t->x + 6 * nsci_int(t->body[link]), t->h + 6 * link);
+    for (link = t->links - 1; link >= 0; link--) {
+        const nsc_real *f = t->h + 6 * link;
+        int parent = nsci_int(t->parent[link]);
+        nsc_real off = nsci_tree_rounds(&masses[nsci_int(t->body[link])], f);
+        if (t->rows[link] <= 0)
+            continue;
+        if (parent >= 0)
+            off += nsci_tree_rounds(&masses[nsci_int(t->body[parent])], f);
+        t->rounding = nsci_max(t->rounding, off);
         if (t->hinge[link] > 0)
-            nsci_hinge_spread(t, link);
+            nsci_hinge_load(t, link);
         else
-            nsci_tree_spread(t, link);
-    for (link = 0; link < t->links; link++)
-        nsci_tree_push(t->V + 3 * link, t->h + 6 * link, p->v + 6 * nsci_int(t->body[link]));
+            nsci_tree_load(t, link);
+    }
+    t->fresh = 0;
 }
 
 /* Rows in the tree whose impulse is beyond a bound get the bound, and leave; all: every row with a
@@ -1240,6 +1324,54 @@ static nsc_real nsci_tree_visit(nsci_tree *t, nsc_block *k, nsc_real *record, co
     return sum;
 }
 
+/* v is to be without the impulses of the blocks that are awake: those begin in w. */
+static void nsci_tree_unload(nsci_tree *t)
+{
+    int i;
+    nsci_free_velocities(t->p);
+    for (i = 0; i < t->p->block_count; i++) {
+        const nsc_block *k = &t->p->blocks[i];
+        if (t->awake[i] <= 0 && nsci_is_pressed(k))
+            nsci_block_apply(t->p, k, k->lambda, t->p->v);
+    }
+    t->fresh = 1;
+    t->rounding = 0;
+}
+
+/* F of row i of a block outside with that record, NULL: it has none; its stretches */
+static const nsc_real *nsci_tree_row(const nsc_block *k, nsc_real *record, int i,
+                                     nsc_real **stretch)
+{
+    const nsc_real *F = nsci_tree_F(record);
+    int j;
+    *stretch = record + NSCI_TREE_F;
+    if (k->eff_mass[i] <= 0)
+        return NULL;
+    for (j = 0; j < i; j++)
+        if (k->kind != NSC_BLOCK_BOX || k->eff_mass[j] > 0)
+            F += nsci_int(record[NSCI_TREE_WIDTH]);
+    return F;
+}
+
+/* w of what the impulses outside have changed; others are as they were. */
+static void nsci_tree_gain(nsci_tree *t)
+{
+    int n, i;
+    nsci_clear(t->w, sizeof *t->w * (size_t)t->wide);
+    for (n = 0; n < t->extras; n++) {
+        nsc_block *k = &t->p->blocks[nsci_int(t->extra[n])];
+        nsc_real *record = t->p->arena + nsci_int(t->record[n]), *stretch;
+        for (i = 0; i < k->rows; i++) {
+            const nsc_real *F = nsci_tree_row(k, record, i, &stretch);
+            nsc_real was = record[NSCI_TREE_WAS + i];
+            if (F)
+                nsci_tree_write(t, stretch, F, nsci_tree_F(record), k->lambda[i] - was);
+            else
+                k->lambda[i] = was;
+        }
+    }
+}
+
 /* The blocks outside take their rows' velocity, and what they are in w. */
 static void nsci_tree_enter(nsci_tree *t)
 {
@@ -1252,18 +1384,19 @@ static void nsci_tree_enter(nsci_tree *t)
         nsci_block_velocity(p, k, p->v, k->lambda, r);
         for (i = 0; i < k->rows; i++) {
             r[i] -= k->cfm[i] * k->lambda[i];
-            record[NSCI_TREE_WAS + i] = k->lambda[i];
+            record[NSCI_TREE_WAS + i] = t->fresh ? 0 : k->lambda[i];
         }
         nsci_tree_swap(k, record);
     }
-    nsci_clear(t->w, sizeof *t->w * (size_t)t->wide);
+    nsci_tree_gain(t);
 }
 
-/* v takes what the sweeps have changed. */
+/* v takes what the sweeps have changed; x is then what the joints have moved. */
 static void nsci_tree_leave(nsci_tree *t)
 {
     nsc_problem *p = t->p;
     int n, i;
+    nsci_tree_move(t, 1);
     for (n = 0; n < t->extras; n++) {
         nsc_block *k = &p->blocks[nsci_int(t->extra[n])];
         nsc_real *record = p->arena + nsci_int(t->record[n]);
@@ -1271,8 +1404,8 @@ static void nsci_tree_leave(nsci_tree *t)
         nsci_tree_swap(k, record);
         d[0] = d[1] = d[2] = 0;
         for (i = 0; i < k->rows; i++)
-            d[i] = k->lambda[i] - record[NSCI_TREE_WAS + i];
-        nsci_block_apply(p, k, d, p->v);
+            d[i] = record[NSCI_TREE_WAS + i] - k->lambda[i];
+        nsci_block_apply(p, k, d, t->x);
     }
 }
 
@@ -1325,22 +1458,6 @@ static void nsci_tree_permute(nsci_tree *t, int back)
     }
 }
 
-/* F of row i of the block with the number n of those outside, NULL: it has none; its stretches */
-static const nsc_real *nsci_tree_row(const nsci_tree *t, int n, int i, nsc_real **stretch)
-{
-    const nsc_block *k = &t->p->blocks[n];
-    nsc_real *record = t->p->arena + nsci_int(t->record[n]);
-    const nsc_real *F = nsci_tree_F(record);
-    int j;
-    *stretch = record + NSCI_TREE_F;
-    if (k->eff_mass[i] <= 0)
-        return NULL;
-    for (j = 0; j < i; j++)
-        if (k->kind != NSC_BLOCK_BOX || k->eff_mass[j] > 0)
-            F += nsci_int(record[NSCI_TREE_WIDTH]);
-    return F;
-}
-
 /* Where sweeps crawl: solve the rows outside by NEWTON, as a problem of N = F F^T.  0: no room, or
    rolling friction whose contact is not outside */
 static int nsci_tree_newton(nsci_tree *t, nsci_run *run, nsc_real enough)
@@ -1376,19 +1493,19 @@ static int nsci_tree_newton(nsci_tree *t, nsci_run *run, nsc_real enough)
     nsci_tree_permute(t, 0);
     for (n = r = 0; n < t->extras; n++)
         for (i = 0; i < p->blocks[n].rows; i++, r++) {
-            const nsc_real *F = nsci_tree_row(t, n, i, &stretch);
             nsc_real *record = p->arena + nsci_int(t->record[n]);
+            const nsc_real *F = nsci_tree_row(&p->blocks[n], record, i, &stretch);
             nsci_clear(t->w, sizeof *t->w * (size_t)t->wide);
             if (F)
                 nsci_tree_write(t, stretch, F, nsci_tree_F(record), 1);
             free[r] = record[NSCI_TREE_R + i] - p->blocks[n].bias[i];
             for (m = c = 0; m < t->extras; m++)
                 for (j = 0; j < p->blocks[m].rows; j++, c++) {
-                    const nsc_real *other = nsci_tree_row(t, m, j, &stretch);
-                    nsc_real *end = nsci_tree_F(p->arena + nsci_int(t->record[m]));
+                    nsc_real *at = p->arena + nsci_int(t->record[m]);
+                    const nsc_real *other = nsci_tree_row(&p->blocks[m], at, j, &stretch);
                     nsc_real *x = &N[(size_t)r * (size_t)q.row_count + (size_t)c];
-                    *x = F && other ? nsci_tree_read(t, stretch, other, end) : 0;
-                    free[r] -= *x * p->blocks[m].lambda[j];
+                    *x = F && other ? nsci_tree_read(t, stretch, other, nsci_tree_F(at)) : 0;
+                    free[r] -= *x * at[NSCI_TREE_WAS + j];
                 }
         }
     nsc_solve_newton(&q, &s, &report);
@@ -1397,6 +1514,7 @@ static int nsci_tree_newton(nsci_tree *t, nsci_run *run, nsc_real enough)
     run->change = 0;
     run->stopped |= report.status == NSC_STOPPED;
     nsci_tree_permute(t, 1);
+    nsci_tree_gain(t);
     nsci_tree_leave(t);
     run->energy = run->best = NSC_REAL_MAX; /* NEWTON has used their places */
     return 1;
@@ -1448,7 +1566,8 @@ static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
     nsci_heed_rounding(run, d.worst);
     t->floor = d.worst <= (nsc_real)NSCI_TREE_ROUNDING * run->floor ? run->floor : 0;
     if (t->floor > 0) {
-        nsci_tree_close(t);
+        nsci_tree_settle(t);
+        nsci_tree_carry(t);
         d = nsci_sum_defects(run->problem, run->law);
     }
     run->known = 1;
@@ -1465,6 +1584,7 @@ static void nsci_tree_end(nsci_run *run)
     for (; run->iterations < run->settings->max_iterations && !nsci_asked_to_stop(run);
          run->iterations++)
         nsci_sipgs_sweep(p, run->settings, 0);
+    nsci_apply_lambda(p); /* without what the sweeps have rounded */
     nsci_note(run, run->iterations, nsci_residual(p, run->law));
     run->known = 1;
 }
@@ -1474,7 +1594,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsci_run run;
     nsci_tree t;
     nsc_real enough, before = NSC_REAL_MAX;
-    int anew = 1, crawls = 0, idles = 0, woken;
+    int anew, crawls = 0, idles = 0, woken;
     int code = p && p->delassus ? NSC_ERR_ARGUMENT : NSC_OK;
     if (code == NSC_OK)
         code = nsci_begin_in(&run, NSC_SOLVER_TREE, nsci_tree_fits(&t, p, s), p, s,
@@ -1486,10 +1606,10 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     run.factorizations = 1;
     enough = s->tolerance;
     nsci_tree_wake(&t, 1);
+    nsci_tree_unload(&t);
     for (;;) {
+        nsci_tree_settle(&t);
         if (t.extras > 0) {
-            if (anew)
-                nsci_tree_close(&t);
             if (!crawls || !nsci_tree_newton(&t, &run, enough))
                 nsci_tree_sweep(&t, &run, enough);
             crawls = 0;
@@ -1497,7 +1617,7 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
             run.change = 0;
             run.iterations++;
         }
-        nsci_tree_close(&t);
+        nsci_tree_carry(&t);
         t.warm = 1;
         anew = nsci_tree_release(&t, 0);
         if (nsci_tree_judge(&t, &run) || run.iterations >= nsci_tree_last(&t, s))
@@ -1541,8 +1661,8 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     if (run.status == NSC_ITERATION_LIMIT && t.floor <= 0)
         nsci_tree_end(&run);
     code = nsci_finish(&run, report);
-    if (report && code >= 0 && run.known && t.floor > 0)
-        report->floor = t.floor;
+    if (report && code >= 0 && run.known && (t.floor > 0 || t.rounding > s->tolerance))
+        report->floor = nsci_max(t.floor, t.rounding);
     return code;
 }
 

@@ -25,14 +25,14 @@ enum { NSCI_ROT_X, NSCI_ROT_C, NSCI_ROT_S, NSCI_ROT };
 #define NSCI_TREE_U(j) (6 + (j) * (11 - (j)) / 2)
 
 /* Record of a hinge: which side the child is, the blocks at the point and about axes; its axis, s,
-   the arm of its child, the parent's less that; the row for q, and 1 / |D| of that; where the
-   rotations against q begin, of springs and servos and of the six rows; behind them those of row k
-   against rows k .. 5 of the parent */
+   the arm of its child, the parent's less that; the row for q, and 1 / |D| of that; D of its springs
+   and servos; where the rotations against q begin, of these and of the six rows; behind them those
+   of row k against rows k .. 5 of the parent */
 enum {
     NSCI_HINGE_SIDE, NSCI_HINGE_POINT, NSCI_HINGE_TURNS, NSCI_HINGE_AXIS,
     NSCI_HINGE_S = NSCI_HINGE_AXIS + 3, NSCI_HINGE_ARM = NSCI_HINGE_S + 3,
     NSCI_HINGE_APART = NSCI_HINGE_ARM + 3, NSCI_HINGE_P = NSCI_HINGE_APART + 3,
-    NSCI_HINGE_ROOT = NSCI_HINGE_P + 6, NSCI_HINGE_SOFT,
+    NSCI_HINGE_ROOT = NSCI_HINGE_P + 6, NSCI_HINGE_STIFF, NSCI_HINGE_SOFT,
     NSCI_HINGE_OWN = NSCI_HINGE_SOFT + NSCI_ROT * (int)NSCI_TREE_SOFT,
     NSCI_HINGE_LOAD = NSCI_HINGE_OWN + 6 * NSCI_ROT,
     NSCI_HINGE_RECORD = NSCI_HINGE_LOAD + 21 * NSCI_ROT
@@ -89,21 +89,6 @@ NSCI_INLINE nsc_real nsci_tree_turn(const nsc_real *NSC_RESTRICT turn, int from,
     return e;
 }
 
-/* And back */
-NSCI_INLINE nsc_real nsci_tree_turn_back(const nsc_real *NSC_RESTRICT turn, int from,
-                                         nsc_real *NSC_RESTRICT h, nsc_real e)
-{
-    int j;
-    turn += NSCI_ROT * (5 - from);
-    NSCI_UNROLL
-    for (j = 5; j >= from; j--, turn -= NSCI_ROT) {
-        nsc_real r = h[j];
-        h[j] = r - turn[NSCI_ROT_S] * e;
-        e = turn[NSCI_ROT_X] * r + turn[NSCI_ROT_C] * e;
-    }
-    return e;
-}
-
 /* ---- which joints */
 
 /* A hinge while it is worked on: its blocks of three rows at a point and two about axes, its number
@@ -111,7 +96,7 @@ NSCI_INLINE nsc_real nsci_tree_turn_back(const nsc_real *NSC_RESTRICT turn, int 
 typedef struct nsci_hinge {
     nsc_block *point, *turn;
     int soft;
-    nsc_real side, *m;
+    nsc_real axis[3], side, *m;
     nsc_real *h, *above; /* of its child and its parent, NULL: none; R or h */
 } nsci_hinge;
 
@@ -122,7 +107,7 @@ NSCI_INLINE int nsci_hinge_is_frame(const nsc_real *d, const nsc_real *e)
                nsci_abs(nsci_triple(d, e)) <= 16 * NSC_REAL_EPS;
 }
 
-/* Is the joint of a link a hinge, and nothing else in the tree but rows with compliance that turn?
+/* Is the joint of a link a hinge, and nothing else in the tree but springs and servos of its axis?
    Its rows are listed then: the point's, those about axes, and the others. */
 static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
 {
@@ -164,6 +149,13 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
         !nsci_hinge_is_frame(d + 2 * NSCI_APART, d + NSCI_APART) ||
         !(nsci_abs(nsci_triple(d, d + 2 * NSCI_APART)) <= 16 * NSC_REAL_EPS))
         return 0;
+    nsci_tree_cross(e, e + NSCI_APART, m->axis);
+    for (i = 0; i < m->soft; i++) {
+        const nsc_block *k = &t->p->blocks[nsci_int(t->owner[soft[i]])];
+        d = nsci_axes(k, NSC_ROWS_TURN) + NSCI_APART * (soft[i] - k->row);
+        if (!(nsci_abs(nsci_triple(d, m->axis)) > NSC_R(0.5)))
+            return 0;
+    }
     for (i = 0; i < 3; i++)
         list[i] = (nsc_real)(m->point->row + i);
     for (i = 0; i < 2; i++)
@@ -269,10 +261,9 @@ static int nsci_hinge_join(nsci_tree *t, int link)
     m[NSCI_HINGE_SIDE] = h.side;
     m[NSCI_HINGE_POINT] = (nsc_real)(h.point - t->p->blocks);
     m[NSCI_HINGE_TURNS] = (nsc_real)(h.turn - t->p->blocks);
-    d = nsci_axes(h.turn, NSC_ROWS_TURN);
     arm = h.side > 0 ? h.point->arm_b : h.point->arm_a;
     other = h.side > 0 ? h.point->arm_a : h.point->arm_b;
-    nsci_tree_cross(d, d + NSCI_APART, m + NSCI_HINGE_AXIS);
+    NSCI_COPY3(m + NSCI_HINGE_AXIS, h.axis);
     nsci_tree_cross(arm, m + NSCI_HINGE_AXIS, m + NSCI_HINGE_S); /* the point stands */
     for (i = 0; i < 3; i++) {
         m[NSCI_HINGE_ARM + i] = arm[i];
@@ -284,6 +275,7 @@ static int nsci_hinge_join(nsci_tree *t, int link)
         nsci_hinge_turn(h.side * nsci_triple(d, m + NSCI_HINGE_AXIS), 1 / k->cfm[row], &D,
                         m + NSCI_HINGE_SOFT + NSCI_ROT * i);
     }
+    m[NSCI_HINGE_STIFF] = D;
     nsci_hinge_row(R, 5, m, &D, above);
     nsci_hinge_row(R, 4, m, &D, above);
     nsci_hinge_row(R, 3, m, &D, above);
@@ -321,17 +313,6 @@ NSCI_INLINE void nsci_hinge_up(const nsc_real *m, int k, nsc_real *h, nsc_real *
         h[k] = nsci_tree_turn(m + NSCI_HINGE_LOAD_OF(k), k, above, h[k]);
 }
 
-NSCI_INLINE void nsci_hinge_down(const nsc_real *m, int k, nsc_real *h, nsc_real *q,
-                                 nsc_real *above)
-{
-    const nsc_real *turn = m + NSCI_HINGE_OWN + NSCI_ROT * k;
-    nsc_real r = *q;
-    if (above)
-        h[k] = nsci_tree_turn_back(m + NSCI_HINGE_LOAD_OF(k), k, above, h[k]);
-    *q = r - turn[NSCI_ROT_S] * h[k];
-    h[k] = turn[NSCI_ROT_X] * r + turn[NSCI_ROT_C] * h[k];
-}
-
 /* Angular velocity of b less that of a, and velocity of its point less that of a's */
 static void nsci_hinge_speed(const nsc_problem *p, const nsc_block *k, nsc_real *turn,
                              nsc_real *point)
@@ -350,7 +331,8 @@ static void nsci_hinge_speed(const nsc_problem *p, const nsc_block *k, nsc_real 
     }
 }
 
-/* h of the parent with what closing the rows of a hinge costs */
+/* h of the parent with what closing the rows of a hinge costs; its own becomes e, and the first of
+   its t the constant of the row for q */
 static void nsci_hinge_gather(nsci_tree *t, int link)
 {
     nsci_hinge k;
@@ -405,39 +387,75 @@ static void nsci_hinge_gather(nsci_tree *t, int link)
     nsci_hinge_up(k.m, 2, k.h, &q, k.above);
     nsci_hinge_up(k.m, 1, k.h, &q, k.above);
     nsci_hinge_up(k.m, 0, k.h, &q, k.above);
+    t->t[nsci_int(t->first[link])] = q;
+    NSCI_UNROLL
+    for (i = 0; i < 6; i++)
+        k.h[i] = x[i];
 }
 
-/* Impulses of the rows of a hinge from what is left of h, its own and its parent's */
-static void nsci_hinge_spread(nsci_tree *t, int link)
+/* Velocity of the child from that of its parent, in h: what the rows need, or by_w: what w gives */
+static void nsci_hinge_spread(nsci_tree *t, int link, int by_w)
+{
+    const nsc_real *m = t->p->arena + nsci_int(t->at[link]);
+    const nsc_real *o = m + NSCI_HINGE_APART;
+    nsc_real *h = t->h + 6 * link;
+    int parent = nsci_int(t->parent[link]);
+    nsc_real x[6], q;
+    int i;
+    q = by_w ? m[NSCI_HINGE_ROOT] * t->w[nsci_int(t->offset[link])]
+             : -t->t[nsci_int(t->first[link])];
+    NSCI_UNROLL
+    for (i = 0; i < 6; i++)
+        x[i] = by_w ? 0 : h[i];
+    if (parent >= 0) {
+        const nsc_real *v = t->h + 6 * parent;
+        nsc_real y[6];
+        nsci_tree_cross(v + 3, o, y);
+        NSCI_UNROLL
+        for (i = 0; i < 3; i++) {
+            y[i] += v[i];
+            y[3 + i] = v[3 + i];
+        }
+        NSCI_UNROLL
+        for (i = 0; i < 6; i++) {
+            q -= m[NSCI_HINGE_P + i] * y[i];
+            x[i] += y[i];
+        }
+    }
+    NSCI_UNROLL
+    for (i = 0; i < 3; i++) {
+        h[i] = x[i] + q * m[NSCI_HINGE_S + i];
+        h[3 + i] = x[3 + i] + q * m[NSCI_HINGE_AXIS + i];
+    }
+}
+
+/* Impulses of the rows of a hinge from that on its child; what they do to its parent's */
+static void nsci_hinge_load(nsci_tree *t, int link)
 {
     nsci_hinge k;
     int first = nsci_int(t->first[link]) + 5;
-    const nsc_real *R = t->R + 21 * link, *U = R + 6, *d;
-    nsc_real f[6], c[3], q = 0;
+    const nsc_real *d, *o;
+    nsc_real f[6], c[3], q;
     int i, j, row;
     nsci_hinge_of(t, link, t->h, &k);
-    nsci_hinge_down(k.m, 0, k.h, &q, k.above);
-    nsci_hinge_down(k.m, 1, k.h, &q, k.above);
-    nsci_hinge_down(k.m, 2, k.h, &q, k.above);
-    nsci_hinge_down(k.m, 3, k.h, &q, k.above);
-    nsci_hinge_down(k.m, 4, k.h, &q, k.above);
-    nsci_hinge_down(k.m, 5, k.h, &q, k.above);
-    /* the impulse on the child */
-    NSCI_UNROLL
-    for (i = 0; i < 6; i++)
-        f[i] = 0;
-    NSCI_UNROLL
-    for (i = 0; i < 6; i++) {
-        nsc_real y = k.h[i] / R[i];
-        f[i] += y;
-        NSCI_UNROLL
-        for (j = i + 1; j < 6; j++, U++)
-            f[j] += *U * y;
-    }
+    o = k.m + NSCI_HINGE_APART;
+    NSCI_COPY3(f, k.h);
     nsci_tree_cross(f, k.m + NSCI_HINGE_ARM, c);
     NSCI_UNROLL
     for (i = 0; i < 3; i++)
-        f[3 + i] = k.side * (f[3 + i] + c[i]);
+        f[3 + i] = k.h[3 + i] + c[i];
+    if (k.above) {
+        nsci_tree_cross(o, f, c);
+        NSCI_UNROLL
+        for (i = 0; i < 3; i++) {
+            k.above[i] += f[i];
+            k.above[3 + i] += k.h[3 + i] + c[i];
+        }
+    }
+    q = k.soft > 0 ? -nsci_triple(k.m + NSCI_HINGE_AXIS, f + 3) / k.m[NSCI_HINGE_STIFF] : 0;
+    NSCI_UNROLL
+    for (i = 3; i < 6; i++)
+        f[i] *= k.side;
     for (i = k.soft - 1; i >= 0; i--) {
         const nsc_real *by = k.m + NSCI_HINGE_SOFT + NSCI_ROT * i;
         nsc_real e = t->t[first + i], x;
