@@ -6,8 +6,8 @@
 
    Joints that form trees are eliminated exactly, from the leaves to the root (Featherstone's
    articulated bodies, in the bodies' own velocities); all other rows are swept by Gauss-Seidel in
-   the numbers w that the trees leave free.  A chain of 50 hinges takes the instructions of 16
-   sweeps of SIPGS, one of 200 in proportion (x86-64).
+   the numbers w that the trees leave free.  A chain of 50 hinges takes the instructions of 4 sweeps
+   of SIPGS, one of 200 in proportion (x86-64).
 
    Limits: sweeps of contacts on w converge as those of SIPGS do.  Where 32 of them have not ended,
    NEWTON goes on with the rows outside the trees, if nsc_newton.h is included before this file and

@@ -347,19 +347,21 @@ nsci_inner_hull 1 # a hull has tables
 nsci_first_guess 1 # TREE: no driver
 nsci_forest_push nsci_forest_root nsci_holds nsci_int all # TREE: no driver
 nsci_tree_F nsci_tree_add nsci_tree_advance nsci_tree_answer all # TREE: no driver
-nsci_tree_belongs nsci_tree_block nsci_tree_change nsci_tree_close all # TREE: no driver
+nsci_tree_belongs nsci_tree_block nsci_tree_carry nsci_tree_change all # TREE: no driver
 nsci_tree_down nsci_tree_enter nsci_tree_factor all # TREE: no driver
-nsci_tree_fits nsci_tree_free nsci_tree_gather nsci_tree_hold all # TREE: no driver
+nsci_tree_fits nsci_tree_forget nsci_tree_free nsci_tree_gain all # TREE: no driver
+nsci_tree_gather nsci_tree_hold nsci_tree_impulse nsci_tree_inverse all # TREE: no driver
 nsci_tree_is_extra nsci_tree_is_free nsci_tree_join nsci_tree_joint all # TREE: no driver
-nsci_tree_judge nsci_tree_leave nsci_tree_cross nsci_tree_merge all # TREE: no driver
+nsci_tree_judge nsci_tree_leave nsci_tree_load nsci_tree_cross nsci_tree_merge all # TREE: no driver
+nsci_tree_move nsci_tree_rounds nsci_tree_row nsci_tree_settle nsci_tree_unload all # TREE: no driver
 nsci_tree_open nsci_tree_outside nsci_tree_plan all # TREE: no driver
 nsci_tree_reflect all # TREE: no driver
 nsci_tree_release nsci_tree_root nsci_tree_set nsci_tree_slide all # TREE: no driver
 nsci_tree_spread nsci_tree_swap nsci_tree_sweep nsci_tree_take all # TREE: no driver
-nsci_tree_trace nsci_tree_turn nsci_tree_turn_back nsci_tree_visit all # TREE: no driver
+nsci_tree_trace nsci_tree_turn nsci_tree_visit all # TREE: no driver
 nsci_tree_weigh all # TREE: no driver
-nsci_hinge_down nsci_hinge_find nsci_hinge_gather nsci_hinge_is_frame all # TREE: no driver
-nsci_hinge_join nsci_hinge_of nsci_hinge_row nsci_hinge_soft all # TREE: no driver
+nsci_hinge_find nsci_hinge_gather nsci_hinge_is_frame all # TREE: no driver
+nsci_hinge_join nsci_hinge_load nsci_hinge_of nsci_hinge_row nsci_hinge_soft all # TREE: no driver
 nsci_hinge_speed nsci_hinge_spread nsci_hinge_trace nsci_hinge_turn nsci_hinge_up all # TREE: no driver
 nsci_gear_turns all # stands as a contract
 nsc_default_calls nsci_set_gear all # no driver
@@ -375,7 +377,7 @@ nsci_edge_along nsci_hull_edge nsci_try_crosses nsci_try_both nsci_depth_in all 
 nsci_expand nsci_germinate nsci_grow_rim nsci_grow_sees nsci_grow_side nsci_grow_tip nsci_grow_to nsci_side_normal all # trusted: see tests/prove/drivers.c
 nsci_turning all # joint rows
 nsci_tree_follow nsci_tree_is_outside nsci_tree_limb nsci_tree_may_fit all # TREE: no driver
-nsci_tree_newton nsci_tree_permute nsci_tree_push nsci_tree_read nsci_tree_room nsci_tree_row all # TREE: no driver
+nsci_tree_newton nsci_tree_permute nsci_tree_read nsci_tree_room all # TREE: no driver
 nsci_tree_spot nsci_tree_up nsci_tree_wake nsci_tree_write all # TREE: no driver
 nsci_order_leaves 1 # not looked at one by one
 nsc_dynamics_jacobian nsc_dynamics_point one_robot 1 # not looked at one by one
