@@ -1,7 +1,7 @@
 /* nsc_all_solvers.h - nsc_solvers.h with every solver
    MIT licence, at the end of nsc.h.
    Beside it: nsc_solvers.h, nsc_bb.h, nsc_minres.h, nsc_newton.h, nsc_admm.h, nsc_factor.h,
-   nsc_auto.h, nsc_tree.h, nsc_tree_hinge.h, nsc_waves.h, nsc_lanes.h.
+   nsc_auto.h, nsc_tree.h, nsc_tree_forest.h, nsc_tree_hinge.h, nsc_waves.h, nsc_lanes.h.
    Include it in place of nsc_solvers.h; nsc_all.h includes it.  NSC_WAVES keeps its value. */
 #ifdef NSC_CONFIG_H
 #include NSC_CONFIG_H

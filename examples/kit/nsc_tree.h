@@ -2,7 +2,7 @@
    MIT licence, at the end of nsc.h.
    No switch: include it before nsc.h, also where NSC_IMPLEMENTATION is defined, and name
    nsc_solve_tree; see nsc_calls.solve.
-   Beside it: nsc_solvers.h, nsc_tree_hinge.h.
+   Beside it: nsc_solvers.h, nsc_tree_forest.h, nsc_tree_hinge.h.
 
    Joints that form trees are eliminated exactly, from the leaves to the root (Featherstone's
    articulated bodies, in the bodies' own velocities); all other rows are swept by Gauss-Seidel in
@@ -240,165 +240,9 @@ static void nsci_tree_follow(const nsc_real *NSC_RESTRICT T, const nsc_real *NSC
     }
 }
 
-/* ---- the trees: spanning trees of the bodies that joints hold, and an order of their links */
+/* ---- the trees */
 
-/* Has row i of a BOX no bounds? */
-static int nsci_tree_is_free(const nsc_block *k, int i)
-{
-    return k->lo[i] <= -NSC_REAL_MAX && k->hi[i] >= NSC_REAL_MAX;
-}
-
-/* How strongly a block holds its bodies together: 2 a joint, 1 a single row such as a rod's or a
-   gear's, 0 not */
-static int nsci_tree_hold(const nsc_block *k)
-{
-    int i, hard = 0;
-    if (k->kind > NSC_BLOCK_BOX || k->a == k->b || k->rho <= 0)
-        return 0;
-    if (k->kind == NSC_BLOCK_EQUALITY)
-        return k->rows > 1 ? 2 : 1;
-    for (i = 0; i < k->rows; i++)
-        hard |= k->cfm[i] <= 0 && nsci_tree_is_free(k, i);
-    return hard;
-}
-
-/* The representative of the body's set; immovable bodies are one set, the last. */
-static int nsci_tree_set(const nsci_tree *t, nsc_real *set, int body)
-{
-    int i = t->place[body] < 0 ? t->p->body_count : body;
-    while (nsci_int(set[i]) != i) {
-        set[i] = set[nsci_int(set[i])];
-        i = nsci_int(set[i]);
-    }
-    return i;
-}
-
-/* Work arrays while the trees are chosen */
-typedef struct nsci_forest {
-    nsc_real *set, *head, *above, *queue, *size; /* (bodies + 1) */
-    nsc_real *next; /* (blocks x 2) of the lists of chosen blocks at a body */
-    int end;        /* of the queue */
-} nsci_forest;
-
-/* Append a body below another. */
-static void nsci_forest_push(nsci_forest *f, int body, int above)
-{
-    f->above[body] = (nsc_real)above;
-    f->queue[f->end++] = (nsc_real)body;
-}
-
-/* Choose blocks that join sets of bodies, Kruskal's way. */
-static void nsci_forest_choose(const nsci_tree *t, nsci_forest *f)
-{
-    const nsc_problem *p = t->p;
-    int i, hold, end;
-    for (i = 0; i <= p->body_count; i++) {
-        f->set[i] = (nsc_real)i;
-        f->head[i] = f->above[i] = -1;
-        f->size[i] = 0;
-    }
-    for (hold = 2; hold > 0; hold--)
-        for (i = 0; i < p->block_count; i++) {
-            const nsc_block *k = &p->blocks[i];
-            int a, b;
-            if (nsci_tree_hold(k) != hold)
-                continue;
-            a = nsci_tree_set(t, f->set, k->a);
-            b = nsci_tree_set(t, f->set, k->b);
-            if (a == b)
-                continue;
-            f->set[a < b ? a : b] = (nsc_real)(a < b ? b : a);
-            for (end = 0; end < 2; end++) {
-                int body = end ? k->b : k->a;
-                f->next[2 * i + end] = f->head[body];
-                f->head[body] = (nsc_real)(2 * i + end);
-                f->size[body] += 1;
-            }
-        }
-}
-
-/* Append all bodies below those in the queue from `from` on. */
-static void nsci_forest_grow(const nsci_tree *t, nsci_forest *f, int from)
-{
-    for (; from < f->end; from++) {
-        int body = nsci_int(f->queue[from]);
-        int i = nsci_int(f->head[body]);
-        for (; i >= 0; i = nsci_int(f->next[i])) {
-            const nsc_block *k = &t->p->blocks[i / 2];
-            int other = i % 2 ? k->a : k->b;
-            if (other != nsci_int(f->above[body]) && t->place[other] >= 0)
-                nsci_forest_push(f, other, body);
-        }
-    }
-}
-
-/* Queue all movable bodies, roots first: those that hang on immovable bodies, then those with three
-   joints or more, then the first of each tree left. */
-static void nsci_forest_root(const nsci_tree *t, nsci_forest *f)
-{
-    const nsc_problem *p = t->p;
-    int i, least;
-    f->end = 0;
-    for (i = 0; i < p->body_count; i++)
-        if (t->place[i] < 0) {
-            int j = nsci_int(f->head[i]);
-            for (; j >= 0; j = nsci_int(f->next[j]))
-                nsci_forest_push(f, j % 2 ? p->blocks[j / 2].a : p->blocks[j / 2].b, i);
-        }
-    nsci_forest_grow(t, f, 0);
-    for (i = 0; i < f->end; i++)
-        f->set[nsci_int(f->queue[i])] = -1; /* set is no longer needed: it is queued */
-    for (least = 3; least >= 0; least -= 3)
-        for (i = 0; i < p->body_count; i++) {
-            int from = f->end;
-            if (t->place[i] < 0 || f->set[i] < 0 || nsci_int(f->size[i]) < least)
-                continue;
-            nsci_forest_push(f, i, -1);
-            nsci_forest_grow(t, f, from);
-            for (; from < f->end; from++)
-                f->set[nsci_int(f->queue[from])] = -1;
-        }
-}
-
-/* Number the links so that a tree, and each branch of it, is one stretch. */
-static void nsci_forest_number(nsci_tree *t, nsci_forest *f)
-{
-    int i, end = 0;
-    for (i = 0; i < f->end; i++)
-        f->size[nsci_int(f->queue[i])] = 1;
-    for (i = f->end - 1; i >= 0; i--) {
-        int body = nsci_int(f->queue[i]);
-        int above = nsci_int(f->above[body]);
-        if (above >= 0)
-            f->size[above] += f->size[body];
-    }
-    for (i = 0; i < f->end; i++) {
-        int body = nsci_int(f->queue[i]);
-        int above = nsci_int(f->above[body]);
-        int hangs = above >= 0 && t->place[above] >= 0;
-        int link = hangs ? nsci_int(f->head[above]) : end;
-        if (hangs)
-            f->head[above] += f->size[body];
-        else
-            end += nsci_int(f->size[body]);
-        f->head[body] = (nsc_real)(link + 1); /* where the next below it goes */
-        t->place[body] = (nsc_real)link;
-        t->body[link] = (nsc_real)body;
-        t->parent[link] = hangs ? t->place[above] : -1;
-    }
-}
-
-/* Link of the joint that block k is part of: of its child; -1: none */
-static int nsci_tree_joint(const nsci_tree *t, const nsci_forest *f, const nsc_block *k)
-{
-    if (k->kind > NSC_BLOCK_BOX || k->a == k->b)
-        return -1;
-    if (t->place[k->b] >= 0 && nsci_int(f->above[k->b]) == k->a)
-        return nsci_int(t->place[k->b]);
-    if (t->place[k->a] >= 0 && nsci_int(f->above[k->a]) == k->b)
-        return nsci_int(t->place[k->a]);
-    return -1;
-}
+#include "nsc_tree_forest.h" /* not found: copy examples/kit/nsc_tree_forest.h */
 
 /* Divide the arena and choose the trees.  0: no room */
 static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)

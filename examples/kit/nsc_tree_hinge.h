@@ -25,9 +25,9 @@ enum { NSCI_ROT_X, NSCI_ROT_C, NSCI_ROT_S, NSCI_ROT };
 #define NSCI_TREE_U(j) (6 + (j) * (11 - (j)) / 2)
 
 /* Record of a hinge: which side the child is, the blocks at the point and about axes; its axis, s,
-   the arm of its child, the parent's less that; the row for q, and 1 / |D| of that; D of its springs
-   and servos; where the rotations against q begin, of these and of the six rows; behind them those
-   of row k against rows k .. 5 of the parent */
+   the arm of its child, the parent's less that; the row for q, and 1 / |D| of that; D of its
+   springs and servos; where the rotations against q begin, of these and of the six rows; behind
+   them those of row k against rows k .. 5 of the parent */
 enum {
     NSCI_HINGE_SIDE, NSCI_HINGE_POINT, NSCI_HINGE_TURNS, NSCI_HINGE_AXIS,
     NSCI_HINGE_S = NSCI_HINGE_AXIS + 3, NSCI_HINGE_ARM = NSCI_HINGE_S + 3,
