@@ -47,11 +47,11 @@ NSCI_C_END
 NSCI_C_BEGIN
 
 /* What begins with the first text is set by the second; the first line that fits counts. */
-typedef struct nsci_look_at {
+typedef struct nsci_advice {
     const char *field, *where;
-} nsci_look_at;
+} nsci_advice;
 
-static const nsci_look_at nsci_look_at_table[] = {
+static const nsci_advice nsci_advices[] = {
     {"nsc_world_def.contact_model", "nsc_world_set_def; nsc_smooth.h for smooth contact"},
     {"nsc_world_def.stepper", "nsc_world_set_def; nsc_steppers.h for other steppers"},
     {"nsc_world_def", "nsc_default_world_def, nsc_world_init, nsc_world_set_def"},
@@ -116,7 +116,7 @@ static int nsci_has(const char *text, const char *part)
 
 NSC_API const char *nsc_refusal_look_at(const nsc_refusal *r)
 {
-    const nsci_look_at *line = nsci_look_at_table;
+    const nsci_advice *line = nsci_advices;
     if (!r || r->code >= 0 || !NSCI_TEXTS)
         return "";
     if (r->number == NSCI_STATIC || r->number == NSCI_NO_MASS || r->number == NSCI_LOST)

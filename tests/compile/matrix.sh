@@ -208,6 +208,9 @@ quick() {
         read_only "$compiler impl" $compiler $warn $T/impl.c
         read_only "$compiler -DNSC_DOUBLE static kit" $compiler $warn -DNSC_DOUBLE -DNSC_STATIC $T/kit.c
     done
+    # the add-ons beside the parts that nsc_all.h leaves out: no name twice
+    read_only "$CC static kit, all parts" $CC -std=c99 $warn -DNSC_STATIC -DNSC_SECOND_LOOK=1 -DNSC_SEAMS=1 -DNSC_STRIPS=1 -DNSC_WORDS=1 -DNSC_BARRIER=1 \
+        -DNSC_LOCKS=1 -DNSC_BELTS=1 -DNSC_PARALLEL=1 $T/kit.c
     hpp "$CXX" c++11
     if [ -z "${NSC_QUICK:-}" ]; then
         hpp "$CXX" c++20
