@@ -14,13 +14,16 @@ beside() { # FILE: the names after "Beside it:", up to the full stop
 }
 
 mkdir -p "$to" && cp "$kit/../../nsc.h" "$kit/../../nsc_solvers.h" "$to" || exit 1
+copied=" nsc.h nsc_solvers.h "
 while [ $# -gt 0 ]; do
     file=$1
     shift
     case $file in *.*) ;; *) file=nsc_$file.h ;; esac
-    [ ! -f "$to/$file" ] || continue
+    case $copied in *" $file "*) continue ;; esac
     cp "$kit/$file" "$to" || exit 1
+    copied="$copied$file "
     # shellcheck disable=SC2046
     set -- "$@" $(beside "$kit/$file")
 done
-ls "$to"
+# shellcheck disable=SC2086
+printf '%s\n' $copied
