@@ -54,7 +54,7 @@ The bars show which feet touch the ground; time runs to the right." 90 \
         "<div class='wide'><img src='gait.svg#svgView(viewBox(0,236,1220,94))' style='aspect-ratio:1220/94' alt=''></div>"
     echo '<h2>How exact, how quick</h2><div class="plots">'
     plot pareto "What exactness costs. Ten cubes fall on each other; each colour is a solver, which finds the contact forces. Lower is more exact, left is quicker; \
-the numbers say how many sweeps it was allowed. A micrometre is what 32-bit numbers round away."
+the numbers beside points say how many sweeps were allowed. A micrometre is what 32-bit numbers round away."
     plot convergence "Six solvers on one hard problem, a struck stack whose top is ten times as heavy: what is left of the error as each goes on; \
 AUTO, which picks one, lies on NEWTON. SIPGS, the default, needs no memory beside the world, NEWTON needs most and the fewest iterations."
     plot steppers_pendulum "A pendulum's error after a second, against the length of a time step. On a line of order 2 halving the step \
