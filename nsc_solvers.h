@@ -2625,7 +2625,7 @@ NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r
     if (code < 0)
         return nsci_refuse(report, code);
     NSCI_BEGIN_WAVES;
-    while (!last) {
+    while (!last && run.iterations < s->max_iterations) {
         run.change = NSCI_SWEEP(p, s, s->symmetric && run.iterations % 2 == 1);
         if (run.iterations == 0 && !s->judge)
             run.best = first_change = run.change;
