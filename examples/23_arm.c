@@ -1,7 +1,7 @@
 /* An arm of six axes from a table follows a circle by computed torque, goes to a wall, and presses on it with 20 N: no sensor but its
    encoders, no force beyond what is asked.  Also runs on a Cortex-M4F: firmware/arm.c.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), robots from tables (nsc_robot.h, nsc_pose.h, nsc_joint_state.h), their
-   dynamics (nsc_dynamics.h) and the solver TREE (nsc_tree.h and its two files).
+   dynamics (nsc_dynamics.h) and the solver TREE (nsc_tree.h, nsc_tree_hinge.h, nsc_tree_forest.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 23_arm.c -lm */
 #define NSC_MAX_JOINTS 6
 #define NSC_MAX_JOINT_BLOCKS 18
