@@ -4,8 +4,9 @@
 #include <math.h>
 #define NSC_SQRT(x) (1 / (1 / sqrtf(x)))
 #endif
+#define NSC_STATIC /* the guards and the scene are the core's; what they do not call is not compiled */
 #define NSC_IMPLEMENTATION
-#include "nsc_all.h"
+#include "nsc.h"
 #include <stdio.h>
 #if defined(FTZ) || defined(DAZ)
 #include <xmmintrin.h>
