@@ -69,6 +69,16 @@ allocating() { # a step that allocates, and loses what it was given
 break_leak() { allocating; steps=corpus why='FAILED corpus: .*[Ll]eak'; }
 break_heap() { allocating; steps=test with="MAKEFLAGS=PROGRAMS=test_no_heap REALS=float MATRIX=" why='FAILED test: .*sprung == 0'; }
 
+break_proof() { # an index without end, in a function that the record of the proof knows otherwise
+    sed -i '/^static nsc_real nsci_fifth_root/,/^}/s/i < 10;/i >= 0;/' examples/kit/nsc_smooth.h
+    steps=prove why='FAILED prove: FAILED fifth_root'
+}
+
+break_unproved() { # a function that no driver of the proof reaches
+    sed -i '/^#define NSC_SOLVERS_IMPLEMENTATION_DONE/a\\nint nsc_unproved(int x)\n{\n    return x + 1;\n}\n' nsc_solvers.h
+    steps=prove why='FAILED prove: FAILED coverage: functions that no driver can reach'
+}
+
 break_tool() { # a tool that a step needs is not there
     mkdir bin
     ln -s $(ls -d /usr/bin/* /bin/* | grep -v '/simavr$') bin/ 2> /dev/null

@@ -365,13 +365,16 @@ class Model:
         self.hulls = []                   # (name, vertices, faces, note)
         self.hull_at = {}
         self.fixed_base = 0
-        self.left, self.repairs = {}, {}
+        self.left, self.repairs, self.noticed = {}, {}, {}
 
     def leave(self, what, where=None):
         self.left.setdefault(what, []).append(where)
 
     def repair(self, what, where=None):
         self.repairs.setdefault(what, []).append(where)
+
+    def notice(self, what):
+        self.noticed.setdefault(what, []).append(None)
 
 
 def listed(notes):
@@ -2559,9 +2562,14 @@ def table(model, source):
     text = "%s: written by robot.py from %s, for nsc_robot.h. %d links, %d joints, %d shapes; " \
            "%s kg move. It needs %s, and room for the rest of the world." % (
                name, source, len(links), len(joints), len(shapes), "%.6g" % mass, needs)
+    if joints:
+        text += " nsc_solve_tree needs NSC_ARENA NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 24)."
+    if any(s.kind == "NSC_SHAPE_HALF_SPACE" for s in (model.world.shapes if model.world else [])):
+        text += " The ground is among its shapes."
     out.append("/* " + wrapped(remark(text), "   "))
-    for title, notes in (("Left out", model.left), ("Repaired", model.repairs)):
-        out.append("   %s:%s" % (title, "" if notes else " nothing"))
+    for title, notes in (("Left out", model.left), ("Repaired", model.repairs), ("To be looked at", model.noticed)):
+        if notes or notes is not model.noticed:
+            out.append("   %s:%s" % (title, "" if notes else " nothing"))
         for line in listed(notes):
             out.append("     - " + wrapped(remark(line), "       "))
     out[-1] += " */"
@@ -2710,6 +2718,41 @@ def check_place(what, *points):
             raise Bad("%s: a place of %g %g %g m" % ((what,) + tuple(p)))
 
 
+def lowest(model, shape, pose, up):
+    """How far a shape with its link's pose reaches along `up`, at least"""
+    m, middle = pose_times(pose, shape.pose)
+    along = turned(transposed(m), up)
+    if shape.hull is not None:
+        return dot(up, middle) + min(dot(along, v) for v in model.hulls[shape.hull][1])
+    if shape.kind == "NSC_SHAPE_BOX":
+        reach = sum(abs(x) * h for x, h in zip(along, shape.half))
+    elif shape.kind == "NSC_SHAPE_CYLINDER":
+        reach = abs(along[2]) * shape.half[2] + shape.radius * math.hypot(along[0], along[1])
+    else:
+        reach = abs(along[2]) * shape.half[2] + shape.radius
+    return dot(up, middle) - reach
+
+
+def check_floor(model):
+    """A start from a key whose feet are in the ground begins with a jump: say so"""
+    for ground in [s for s in (model.world.shapes if model.world else []) if s.kind == "NSC_SHAPE_HALF_SPACE"]:
+        up = turned(ground.pose[0], (0.0, 0.0, 1.0))
+        for state in model.states:
+            deepest, what = 0.0, ""
+            for n, link in enumerate(model.links):
+                moves_there = link.kind == "NSC_DYNAMIC_BODY" and not (n == 0 and model.fixed_base)
+                for shape in link.shapes if moves_there else ():
+                    meets = shape.group[0] & ground.group[1] or ground.group[0] & shape.group[1]
+                    if shape.kind == "NSC_SHAPE_HALF_SPACE" or not meets:
+                        continue
+                    depth = dot(up, ground.pose[1]) - lowest(model, shape, flow_of(state, link).pose, up)
+                    if depth > deepest:
+                        deepest, what = depth, link.name
+            if deepest > 1e-3:
+                model.notice("key %s: %s begins %.1f mm deep in the ground" % (
+                    state.name, what, 1000 * deepest))
+
+
 def convert(model, path):
     """Fill the model from the file"""
     root = parse(path)
@@ -2731,6 +2774,7 @@ def convert(model, path):
     check_gears(model)
     check(model)
     check_inertia(model)
+    check_floor(model)
 
 
 def main():
@@ -2775,8 +2819,8 @@ def main():
 
 
 def say(model):
-    """What is left out and what is repaired, on stderr; of a file that is refused too"""
-    for title, notes in (("left out", model.left), ("repaired", model.repairs)):
+    """What is left out, repaired and to be looked at, on stderr; of a file that is refused too"""
+    for title, notes in (("left out", model.left), ("repaired", model.repairs), ("to be looked at", model.noticed)):
         for line in listed(notes):
             sys.stderr.write("%s: %s\n" % (title, plain(line)))
 

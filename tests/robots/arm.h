@@ -1,7 +1,8 @@
 /* arm: written by robot.py from arm.xml, for nsc_robot.h. 7 links, 7 joints, 9 shapes; 2.97114 kg
    move. It needs NSC_MAX_BODIES 8, NSC_MAX_SHAPES 9, NSC_MAX_JOINTS 7, NSC_MAX_JOINT_BLOCKS at most
    28, NSC_CONVEX 1, NSC_HULL_VERTICES 6, its hulls in the table of nsc_world_set_hulls, and room
-   for the rest of the world.
+   for the rest of the world. nsc_solve_tree needs NSC_ARENA NSC_ARENA_TREE(NSC_MAX_BODIES, 3 *
+   NSC_MAX_BLOCKS, 24). The ground is among its shapes.
    Left out:
      - <texture>
      - <light>

@@ -129,6 +129,19 @@ cone=$(awk 'BEGIN { for (i = 0; i < 200; i++) printf "%.9f %.9f 0 ", cos(i * 3.1
 echo "<mujoco><asset><mesh name=\"m\" vertex=\"$cone\"/></asset><worldbody><body name=\"a\"><freejoint/>
     <geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>" > "$D/in"
 says '; 1047.03' 0 # 100 / 3 sin(2 pi / 200) at 1000 kg/m^3
+# A key whose shapes are in the ground: 0.2 cos 30 + 0.05, 0.2 cos 30 + 0.1 sin 30 and 0.25 reach below 0.2; and on a plane that leans by 30
+while IFS='|' read -r deep geom ground; do
+    echo "<mujoco><worldbody><geom type='plane' size='1 1 1' $ground/><body name='foot'><freejoint/><geom $geom/></body></worldbody>
+        <keyframe><key name='low' qpos='0 0 0.2 1 0 0 0'/><key name='up' qpos='0 0 0.3 1 0 0 0'/></keyframe></mujoco>" > "$D/in"
+    says "key low: foot begins $deep mm deep in the ground" 0
+    if grep -q "key up" "$D/said"; then bad "a key above the ground is said to be in it: $geom"; else ok; fi
+done << END
+23.2|type='capsule' size='0.05 0.2' euler='30 0 0'
+23.2|type='box' size='0.1 0.1 0.2' euler='30 0 0'
+23.2|type='cylinder' size='0.1 0.2' euler='0 30 0'
+50.0|type='sphere' size='0.25'
+50.0|type='capsule' size='0.05 0.2' euler='60 0 0'|euler='30 0 0'
+END
 echo '<mujoco><worldbody/></mujoco>' > "$D/in"
 says 'neither a <link>, nor a <body>' 1
 mjcf '<joint name="j"/><geom type="hfield"/>'

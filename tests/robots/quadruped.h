@@ -1,6 +1,7 @@
 /* quadruped: written by robot.py from quadruped.urdf, for nsc_robot.h. 13 links, 12 joints, 17
    shapes; 12.49 kg move. It needs NSC_MAX_BODIES 14, NSC_MAX_SHAPES 17, NSC_MAX_JOINTS 12,
-   NSC_MAX_JOINT_BLOCKS at most 48, NSC_CONVEX 1, and room for the rest of the world.
+   NSC_MAX_JOINT_BLOCKS at most 48, NSC_CONVEX 1, and room for the rest of the world. nsc_solve_tree
+   needs NSC_ARENA NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 24).
    Left out:
      - visual
      - 4 x <transmission>: FL_calf_motor, FR_calf_motor, RL_calf_motor, RR_calf_motor
