@@ -164,6 +164,7 @@
 #undef NSC_MAX_JOINTS
 #define NSC_MAX_JOINTS 0
 #define NSCI_JOINTS 0
+#define nsc_joint_def nsc_joint_def_asks_for_NSC_MAX_JOINTS /* what a compiler then says */
 #endif
 
 /* Blocks of three rows, summed over all joints: the held rows take up to two; springs, drives,

@@ -1,5 +1,6 @@
 /* Forty mistakes of the first hours with nsc, and what is printed for each: the field, its value,
-   what it should be, and what to look at.  Every call is refused and changes nothing.
+   what it should be, and what to look at.  Every call is refused and changes nothing.  Then what
+   no call refuses, and the report of a step says.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), springs
    (nsc_springs.h) and the line that is printed (nsc_print.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 26_mistakes.c -lm
@@ -199,8 +200,29 @@ static void joints(void)
     mistake("a contact's normal that is not of unit length", nsc_world_add_contact(&world, &c));
 }
 
+/* What no call refuses: a step does what it has room for, and its report says so. */
+static int reports(void)
+{
+    nsc_shape_def cube = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
+    nsc_shape_def table = nsc_default_half_space_def();
+    nsc_world_def def = nsc_default_world_def();
+    nsc_body_def body = nsc_default_body_def();
+    int i;
+    nsc_world_init(&world, &def);
+    nsc_world_add_shape(&world, NSC_GROUND, &table);
+    body.pose.position.z = NSC_R(0.5);
+    for (i = 0; i < 5; i++) { /* with four points each */
+        body.pose.position.x = 2 * (nsc_real)i;
+        nsc_world_add_shape(&world, nsc_world_add_body(&world, &body), &cube);
+    }
+    nsc_world_step(&world, NSC_R(0.01));
+    printf("five boxes with room for 16 points, which nsc_print_report says:\n    ");
+    return nsc_print_report(stdout, &world);
+}
+
 int main(void)
 {
+    int lines;
     begin();
     other = world;
     worlds();
@@ -208,6 +230,7 @@ int main(void)
     shapes();
     steps();
     joints();
+    lines = reports();
     printf("%d common mistakes, each refused with the field, its value and the rule it breaks; %d without a reason\n", mistakes, silent);
-    return silent > 0 || mistakes != 40 || nsc_world_step(&other, NSC_R(0.01)) < 0;
+    return silent > 0 || mistakes != 40 || lines != 1 || nsc_world_step(&other, NSC_R(0.01)) < 0;
 }

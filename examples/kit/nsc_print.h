@@ -1,7 +1,7 @@
-/* nsc_print.h - prints why a call was refused, as one line a user can act on
+/* nsc_print.h - prints why a call was refused, and what a step had no room for, as lines to act on
    MIT licence, at the end of nsc.h.
    No switch: include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  It costs nothing
-   until called; nsc_print_refusal needs <stdio.h> with %g, the others need no library.
+   until called; what prints needs <stdio.h> with %g, the others need no library.
    Beside it: nsc.h.
 
    EXAMPLE
@@ -30,6 +30,12 @@ NSCI_C_BEGIN
    prints nothing, or the text of the code.  Cost: the texts of nsc_world_last_refusal, 8 KB of
    flash, and 3 KB here, without printf. */
 NSC_API nsc_id nsc_print_refusal(FILE *to, const nsc_world *world, nsc_id code);
+
+/* Print what the last step could not do as it was asked, a line each, with what to look at: points,
+   events, rolling friction and derivatives without room, pairs that cost more for lack of room,
+   contacts too stiff for the step, and a solver or stepper that ended above its tolerance, with its
+   residual.  Returns the number of lines, 0 of a step that did all; `to` or `world` NULL: 0. */
+NSC_API int nsc_print_report(FILE *to, const nsc_world *world);
 
 /* The calls, definitions or macros by which the refused field is set; "" for a refusal with code 0
    and with NSC_NO_TEXTS */
@@ -74,6 +80,7 @@ static const nsci_advice nsci_advices[] = {
     {"mesh", "nsc_world_set_meshes, nsc_world_add_mesh"},
     {"nsc_heights", "nsc_world_set_fields"},
     {"height field", "nsc_world_set_fields, nsc_world_add_height_field"},
+    {"NSC_MAX_BODIES", "this macro, to be defined before nsc.h is included; the ground is one"},
     {"NSC_MAX_ITERATIONS", "nsc_world_def.substeps, newton_steps and solver.max_iterations"},
     {"NSC_ARENA", "this macro, to be defined before nsc.h is included; nsc_calls.solve"},
     {"NSC_", "this macro, to be defined before nsc.h is included, alike in every file"},
@@ -251,6 +258,43 @@ NSC_API nsc_id nsc_print_refusal(FILE *to, const nsc_world *w, nsc_id code)
         fprintf(to, "%s\n", nsc_error_text((int)code));
     }
     return code;
+}
+
+static int nsci_print_count(FILE *to, int n, const char *what)
+{
+    if (n > 0)
+        fprintf(to, "%d %s\n", n, what);
+    return n > 0;
+}
+
+NSC_API int nsc_print_report(FILE *to, const nsc_world *w)
+{
+    const nsc_step_report *r;
+    int lines = 0;
+    if (!to || !w)
+        return 0;
+    r = nsc_world_report(w);
+    lines += nsci_print_count(to, r->dropped, "contact points were dropped for lack of room, and "
+                              "bodies may sink into each other; look at NSC_MAX_CONTACTS");
+    lines += nsci_print_count(to, r->dropped_rolling, "contacts have no rolling friction for lack "
+                              "of room; look at NSC_MAX_ROLLING");
+    lines += nsci_print_count(to, r->dropped_events, "events were dropped for lack of room; look "
+                              "at NSC_MAX_EVENTS");
+    lines += nsci_print_count(to, r->dropped_derivatives, "derivatives of forces were dropped for "
+                              "lack of room; look at NSC_MAX_FORCES");
+    lines += nsci_print_count(to, r->unkept, "pairs of shapes are found anew in each step, which "
+                              "is slower; look at NSC_MAX_MANIFOLDS");
+    lines += nsci_print_count(to, r->over_limit, "contacts are too stiff for a step of this "
+                              "length; look at nsc_step_report.step_limit, nsc_world_def.substeps");
+    lines += nsci_print_count(to, r->unsettled, "islands did not converge by Newton's method; look "
+                              "at nsc_world_def.newton_steps, nsc_world_def.substeps");
+    if (r->solver.status != NSC_OK) {
+        fprintf(to, "solver: %s; %d iterations, residual %.2g m/s; look at nsc_world_def.solver: "
+                "max_iterations and tolerance, and at nsc_calls.solve\n",
+                nsc_error_text(r->solver.status), r->solver.iterations, (double)r->solver.residual);
+        lines++;
+    }
+    return lines;
 }
 
 NSCI_C_END

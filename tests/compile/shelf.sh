@@ -72,6 +72,13 @@ fail() {
     head -5 "$D/log"
 }
 
+# Joints without their macro: the compiler's own error says it.
+echo '#include "nsc.h"
+nsc_joint_def hinge;' > "$D/joints.c"
+if $CC -std=c99 -I. -fsyntax-only "$D/joints.c" > "$D/log" 2>&1; then fail "a joint without NSC_MAX_JOINTS, and no error"
+elif grep -q "error.*nsc_joint_def_asks_for_NSC_MAX_JOINTS" "$D/log"; then passed=$((passed + 1))
+else fail "a joint without NSC_MAX_JOINTS, and no error that names it"; fi
+
 shelf > "$D/shelf"
 while IFS='|' read -r file flags; do
     file=$(echo $file)

@@ -1,4 +1,5 @@
 /* What nsc_print.h prints of each reason that a build can have, and of calls that note none. */
+#define NSC_MAX_CONTACTS 16
 #define NSC_HULL_VERTICES 16
 #define NSC_TERRAIN 1
 #define NSC_MESHES 1
@@ -10,6 +11,7 @@
 #include "all.h"
 #include "nsc_print.h"
 #include <math.h>
+#include <stddef.h>
 #include "test.h"
 
 static nsc_world world;
@@ -171,8 +173,67 @@ static void other_codes_have_their_text(void)
     CHECK(nsc_error_name(0)[0] == 0 && nsc_error_name(NSC_ERR_BUSY - 1)[0] == 0 && nsc_error_name(1)[0] == 0);
 }
 
+/* What is printed of the report of the last step; lines: how many of them it says */
+static const char *reported(int lines)
+{
+    FILE *to = tmpfile();
+    size_t n;
+    CHECK(to != NULL);
+    if (!to) return "";
+    CHECK(nsc_print_report(to, &world) == lines);
+    rewind(to);
+    n = fread(line, 1, sizeof line - 1, to);
+    line[n] = 0;
+    fclose(to);
+    return line;
+}
+
+/* Each thing that a step leaves undone is one line with its number and its macro or setting; a step that did all prints nothing. */
+static void what_a_step_left_undone(void)
+{
+    static const struct { size_t at; const char *look; } counts[] = {
+        {offsetof(nsc_step_report, dropped), "NSC_MAX_CONTACTS"},
+        {offsetof(nsc_step_report, dropped_rolling), "NSC_MAX_ROLLING"},
+        {offsetof(nsc_step_report, dropped_events), "NSC_MAX_EVENTS"},
+        {offsetof(nsc_step_report, dropped_derivatives), "NSC_MAX_FORCES"},
+        {offsetof(nsc_step_report, unkept), "NSC_MAX_MANIFOLDS"},
+        {offsetof(nsc_step_report, over_limit), "nsc_world_def.substeps"},
+        {offsetof(nsc_step_report, unsettled), "nsc_world_def.newton_steps"}};
+    nsc_shape_def table = nsc_default_half_space_def(), cube = nsc_default_box_def(1, 1, 1);
+    nsc_body_def b = nsc_default_body_def();
+    int i, bodies;
+    begin();
+    CHECK(reported(0)[0] == 0);
+    for (i = 0; i < 7; i++) {
+        CASE("%s", counts[i].look);
+        *(int *)(void *)((char *)&world.report + counts[i].at) = 17 + i;
+        sprintf(line + 500, "%d ", 17 + i);
+        CHECK(strncmp(reported(1), line + 500, 3) == 0 && strstr(line, counts[i].look) != NULL && strchr(line, '\n') == line + strlen(line) - 1);
+        *(int *)(void *)((char *)&world.report + counts[i].at) = 0;
+        CASE_END();
+    }
+    world.report.solver.status = NSC_ITERATION_LIMIT, world.report.solver.iterations = 23, world.report.solver.residual = NSC_R(0.25);
+    sprintf(line + 500, "solver: %s; 23 iterations, residual 0.25 m/s; look at nsc_world_def.solver", nsc_error_text(NSC_ITERATION_LIMIT));
+    CHECK(strstr(reported(1), line + 500) == line);
+    world.report.dropped = 5, world.report.unsettled = 6;
+    CHECK(strncmp(reported(3), "5 contact points", 16) == 0 && strstr(line, "\n6 islands") != NULL && strstr(line, "\nsolver: ") != NULL);
+    CHECK(nsc_print_report(NULL, &world) == 0 && nsc_print_report(stderr, NULL) == 0);
+
+    begin(); /* boxes on a table until there are more points than room */
+    nsc_world_add_shape(&world, NSC_GROUND, &table);
+    b.pose.position.z = 1;
+    for (bodies = 0; 4 * bodies <= NSC_MAX_CONTACTS && bodies < NSC_MAX_BODIES - 1; bodies++) {
+        b.pose.position.x = 3 * (nsc_real)bodies;
+        CHECK(nsc_world_add_shape(&world, nsc_world_add_body(&world, &b), &cube) >= 0);
+    }
+    CHECK(nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
+    sprintf(line + 500, "%d contact points were dropped", 4 * bodies - NSC_MAX_CONTACTS);
+    CHECK(4 * bodies > NSC_MAX_CONTACTS && strstr(reported(1), line + 500) == line);
+}
+
 int main(void)
 {
+    what_a_step_left_undone();
     every_reason_is_one_line();
     kinds_have_names();
     fields_lead_to_their_call();
