@@ -531,7 +531,7 @@ NSCI_OWN_FRAME int nsci_collide_terrain(nsc_world *w, nsci_geom *a, const nsci_g
     for (i = 0; i < n; i++) {
         nsci_point *p = &w->scratch.find.points[i];
         p->normal = nsci_mul_mv(&b->axes, p->normal);
-        p->point = nsci_add(b->centre, nsci_mul_mv(&b->axes, nsci_add(p->point, origin)));
+        p->point = nsci_add(a->centre, nsci_mul_mv(&b->axes, nsci_add(p->point, offset)));
     }
     return n;
 }
