@@ -438,7 +438,7 @@ def _compile(macros, robots, flags):
     for name in macros:
         if name.startswith("NSC_") and name not in words:
             raise ValueError("no header asks for %s; near it: %s" % (name, ", ".join(difflib.get_close_matches(name, words))))
-    keep = os.environ.get("NSC_CACHE", os.path.join(ROOT, "build", "python"))
+    keep = os.environ.get("NSC_CACHE") or os.path.join(ROOT, "build", "python")
     made = os.path.join(keep, "nsc_%s.so" % mark.hexdigest()[:16])
     if not os.path.exists(made):
         os.makedirs(keep, exist_ok=True)
