@@ -223,7 +223,7 @@ SECONDS = 60
 fuzz: ## libFuzzer on calls, images, problems, barriers and the kit, random models through robot.py and mesh.py, SECONDS=60 each; FUZZ_SEED=N
 	@sh tests/fuzz/fuzz.sh $(SECONDS) "$(CC)"
 
-gate: ## what decides whether a change lands, 20 minutes; a part of it: make gate ONLY=compile
+gate: ## what decides whether a change lands, half an hour of two cores; a part of it: make gate ONLY=compile
 	@unset MAKEFLAGS ONLY; NSC_INSTALL=no bash .ci/run $(ONLY)
 
 gate-check: ## breaks a copy of the project in one way after another: does the gate see red?
