@@ -64,7 +64,7 @@ help: ## this list
 EXAMPLES = 18_pictures 04_compare_solvers 12_steppers 13_tune 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
 	08_quadruped 09_gripper 10_rollback 11_sheet 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_identify 26_mistakes 27_motor 28_panda 19_two_cores
 # 19 measures two cores: it is built with the others and runs when they are done.
-demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: half a minute of two cores
+demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: a minute of two cores
 	@sh examples/demo.sh begin "$(CC)" && rm -f $(EXAMPLES:%=build/%.txt)
 	@$(MAKE) -s $(PARALLEL) $(patsubst %,build/%.txt,$(filter-out 19_two_cores,$(EXAMPLES))) build/19_two_cores; $(MAKE) -s build/19_two_cores.txt; \
 		sh examples/demo.sh sum $(sort $(EXAMPLES))
@@ -85,7 +85,7 @@ single: ## build/single/nsc_single.h: everything as one header; and that it has 
 	@for real in float double; do $(CC) $(CFLAGS) -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single $(INCLUDE) \
 		tests/bits/test_same_bits.c -o build/single/same_bits $(LDLIBS) && build/single/same_bits || exit 1; done
 
-test: ## most test functions in float, half of them in double too, in two minutes or so of two cores; other compilers: make test CC=clang CXX=clang++
+test: ## most test functions in float, half of them in double too, in three minutes or so of two cores; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
 	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh sum $(LOGS)
 
