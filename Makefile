@@ -33,7 +33,7 @@ LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(if $
 # `make test` leaves to `make test-whole`: a second configuration of a program that it runs (LATER), hashes that say only that something
 # has changed (LATER; test_same_bits stays), what only hostile images and processors that flush meet (LATER: fuzz, forged, flush), and in
 # double those of the shared programs that are about shapes, sensors and kit (SINGLE).
-LATER = cores flush forged fuzz fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_short replay_solvers
+LATER = cores flush forged fuzz fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_parts replay_short replay_solvers replay_trees
 SINGLE = joints derive robot rows go1 mesh sensing rounding restitution springs drives hull cast
 QUICK = $(if $(LONG)$(WHOLE),,1)
 PROGRAMS = $(filter-out $(if $(QUICK),$(LATER:%=test_%)),$(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS)))
@@ -265,12 +265,13 @@ coverage: ## lines, branches and MC/DC of the core and the shelf by all tests, w
 readme: ## compile and run the README's example
 	@sh tests/compile/readme.sh "$(CC)"
 
-REPLAY = test_replay test_replay_pairs test_replay_barrier test_replay_short test_replay_solvers test_replay_calls
+REPLAY = test_replay test_replay_pairs test_replay_barrier test_replay_short test_replay_parts test_replay_solvers test_replay_trees test_replay_calls
 OF_TARGETS = $(foreach t,test_same_bits test_only_contacts test_flush test_motion $(REPLAY),$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
 $(OF_TARGETS): $(wildcard tests/targets/*.[ch])
 
 OF_FUZZ = $(foreach t,test_fuzz test_fuzz_barrier test_fuzz_kit test_replay_calls,$(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double)
-$(foreach t,pairs barrier short,$(foreach r,$(REALS),$(OUT)/test_replay_$t_$r build/test_replay_$t_$r)): tests/bits/test_replay.c tests/meshes/ramp.h
+$(foreach t,pairs barrier short parts,$(foreach r,$(REALS),$(OUT)/test_replay_$t_$r build/test_replay_$t_$r)): tests/bits/test_replay.c tests/meshes/ramp.h
+$(foreach r,$(REALS),$(OUT)/test_replay_trees_$r build/test_replay_trees_$r): tests/bits/test_replay_solvers.c
 $(foreach r,$(REALS),$(OUT)/test_replay_$r build/test_replay_$r): tests/meshes/ramp.h
 $(foreach r,$(REALS),$(OUT)/test_reality_$r build/test_reality_$r) build/reality_page: tests/reality/tosses.h
 $(foreach r,$(REALS),$(OUT)/test_texts_$r build/test_texts_$r): tests/reality/laws.h

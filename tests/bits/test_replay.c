@@ -3,7 +3,7 @@
    has changed, meant or not.  After a change that is meant `make targets-accept` writes the table
    anew.  Bodies stand on a grid half of the time, so that ties come about.  test_replay_pairs has
    pairs of shapes instead, test_replay_barrier both with NSC_BARRIER, test_replay_short the worlds
-   that short blocks can have. */
+   that short blocks can have, test_replay_parts others of the parts that these lack. */
 #define NSC_IMPLEMENTATION
 #ifndef REPLAY_SHORT
 #define NSC_LOCKS 1
@@ -14,9 +14,15 @@
 #define NSC_PARALLEL 1
 #define NSCI_LEAST_SHARE 1 /* so that small worlds are shared among parts */
 #define NSC_MAX_BODIES 20
+#ifdef REPLAY_PARTS
+#define NSC_MAX_SHAPES 40
+#define NSC_MAX_CONTACTS 120
+#define NSC_MAX_JOINTS 14
+#else
 #define NSC_MAX_SHAPES 28
 #define NSC_MAX_CONTACTS 80
 #define NSC_MAX_JOINTS 10
+#endif
 #define NSC_MAX_ROLLING 24
 #define NSC_MAX_SPRINGS 6
 #define NSC_HULL_VERTICES 12
@@ -25,6 +31,10 @@
 #define NSC_MAX_EVENTS 20
 #define NSC_MAX_MANIFOLDS 12
 #define NSC_ARENA 60000
+#ifdef REPLAY_PARTS
+#include "nsc_newton.h"
+#include "nsc_tree.h"
+#endif
 #include "nsc_all.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
@@ -36,6 +46,9 @@
 #if NSC_BARRIER
 #define TITLE "replay barrier"
 #define NAME "replay_barrier"
+#elif defined(REPLAY_PARTS)
+#define TITLE "replay parts"
+#define NAME "replay_parts"
 #elif defined(REPLAY_SHORT)
 #define TITLE "replay short"
 #define NAME "replay_short"
@@ -194,6 +207,7 @@ static void feed_step(int code)
     feed_int(r->dropped_derivatives);
     feed_int(r->limited_bounces);
     NSCI_IF(NSC_BARRIER, feed_int(r->overlaps);)
+    NSCI_IF(NSC_SECOND_LOOK, feed_int(r->looks); feed_int(r->ahead); feed_int(r->unseen);)
     for (i = 0; i < r->islands; i++) {
         const nsc_island *k = nsc_world_island(&world, i);
         if (!k) continue;
@@ -436,6 +450,31 @@ static nsc_shape_def any_probe(nsc_vec3 around, nsc_real size)
     return d;
 }
 
+#ifdef REPLAY_PARTS
+/* All that the tree of boxes holds, and the same questions to it */
+static nsc_box_tree boxes;
+
+static void sense_by_tree(nsc_vec3 from, nsc_vec3 way, const nsc_shape_def *probe, uint32_t mask)
+{
+    nsc_id ids[4];
+    nsc_hit hit;
+    int i, n;
+    feed_int(nsc_box_tree_make(&boxes, &world));
+    feed_int(boxes.unbounded);
+    for (i = 0; i < boxes.nodes; i++) {
+        const nsc_box_node *b = &boxes.node[i];
+        feed_int(b->skip);
+        feed_int(b->shape);
+        if (i >= boxes.unbounded) feed(b->low, 3), feed(b->high, 3);
+    }
+    feed_hit(nsc_box_tree_cast_ray(&boxes, &world, from, way, mask, &hit), &hit);
+    feed_hit(nsc_box_tree_closest(&boxes, &world, from, NSC_R(0.75), mask, &hit), &hit);
+    n = told(nsc_box_tree_overlap(&boxes, &world, probe, mask, ids, 4));
+    for (i = 0; i < n && i < 4; i++) feed_int(ids[i]);
+    feed_hit(nsc_box_tree_cast_shape(&boxes, &world, probe, way, mask, &hit), &hit);
+}
+#endif
+
 static void sense(nsc_vec3 around, nsc_real size)
 {
     nsc_vec3 off = any_vec(size), way = any_vec(NSC_R(2.0) * size);
@@ -450,6 +489,9 @@ static void sense(nsc_vec3 around, nsc_real size)
     n = told(nsc_world_overlap(&world, &probe, mask, ids, 4));
     for (i = 0; i < n && i < 4; i++) feed_int(ids[i]);
     feed_hit(nsc_world_cast_shape(&world, &probe, way, mask, &hit), &hit);
+#ifdef REPLAY_PARTS
+    sense_by_tree(from, way, &probe, mask);
+#endif
 }
 
 /* What each body feels, and the patches and shapes of it */
@@ -548,7 +590,8 @@ static void pairs(void)
 enum {
     JOINTED = 64, SPRUNG = 128, SLEEPS = 256, SUBSTEPS = 512, TERRAIN = 1024, FORCED = 2048,
     OWN = 4096, EDITED = 8192, PARTS = 16384, LOCKED = 32768, CHANGED = 65536, BARRIERS = 131072,
-    ROPES = 262144, THROWN = 524288
+    ROPES = 262144, THROWN = 524288, TILED = 1 << 20, ROWED = 1 << 21, TREES = 1 << 22,
+    FAR_OUT = 1 << 23
 };
 
 static const struct theme {
@@ -565,7 +608,32 @@ static const struct theme {
 #define NEWMARK NSC_STEPPER_NEWMARK
 #define HARD NSC_CONTACT_HARD
 #define SMOOTH NSC_CONTACT_SMOOTH
-#if !NSC_BARRIER
+#ifdef REPLAY_PARTS
+    {"looks", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, THROWN | ROLLS},
+    {"looks at bounces", LINEARIZED, HARD, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, THROWN | BOUNCES | TERRAIN},
+    {"looks asleep", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID, THROWN | SLEEPS | SUBSTEPS},
+    {"looks at joints", LINEARIZED, HARD, 2, NSC_SOLVER_NEWTON, NSC_LAW_CONE, THROWN | JOINTED | SPRUNG},
+    {"looks at edits", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, THROWN | EDITED | GROUPS | FORCED | CHANGED | BELTS},
+    {"looks by parts", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, THROWN | PARTS | SOFT},
+    {"tiles", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, TILED | ROLLS},
+    {"tiles and bounces", LINEARIZED, HARD, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, TILED | BOUNCES | SOFT | SUBSTEPS},
+    {"tiles smooth", LINEARIZED, SMOOTH, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, TILED | ROLLS},
+    {"tiles edited", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, TILED | EDITED | GROUPS},
+    {"tiles projected", PROJECTED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, TILED | SLEEPS},
+    {"rows", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, ROWED | JOINTED},
+    {"rows newton", PROJECTED, HARD, 2, NSC_SOLVER_NEWTON, NSC_LAW_COULOMB, ROWED | SLEEPS | SUBSTEPS},
+    {"rows implicit", IMPLICIT, HARD, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, ROWED | SPRUNG},
+    {"rows forward", FORWARD, SMOOTH, 3, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, ROWED},
+    {"rows hht", HHT, SMOOTH, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, ROWED | SUBSTEPS},
+    {"rows symplectic", SYMPLECTIC, HARD, 2, NSC_SOLVER_DANTZIG, NSC_LAW_PYRAMID, ROWED | LOCKED},
+    {"trees", LINEARIZED, HARD, 2, NSC_SOLVER_TREE, NSC_LAW_COULOMB, TREES},
+    {"trees that roll", PROJECTED, HARD, 2, NSC_SOLVER_TREE, NSC_LAW_CONE, TREES | ROLLS | SPRUNG},
+    {"trees implicit", IMPLICIT, HARD, 2, NSC_SOLVER_TREE, NSC_LAW_COULOMB, TREES | LOCKED},
+    {"trees edited", LINEARIZED, HARD, 2, NSC_SOLVER_TREE, NSC_LAW_PYRAMID, TREES | EDITED | SLEEPS | SUBSTEPS},
+    {"trees and rows", LINEARIZED, HARD, 2, NSC_SOLVER_TREE, NSC_LAW_COULOMB, TREES | ROWED | JOINTED},
+    {"far out", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, FAR_OUT | SUBSTEPS | EDITED},
+    {"far out implicit", IMPLICIT, HARD, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, FAR_OUT | JOINTED},
+#elif !NSC_BARRIER
     {"rubble", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0},
     {"rubble that rolls", LINEARIZED, HARD, 2, NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, ROLLS | TERRAIN},
     {"rubble that bounces", LINEARIZED, HARD, 2, NSC_SOLVER_AUTO, NSC_LAW_COULOMB, BOUNCES | SUBSTEPS},
@@ -620,10 +688,49 @@ static const struct theme {
 };
 enum { THEMES = sizeof themes / sizeof *themes };
 
+/* Boxes and hulls side by side, in part turned by a right angle or a little higher, on the ground
+   or on one static body each */
+static void add_tiles(int what)
+{
+    int i, mixed = pick(3), apart = pick(2), steps = pick(4) == 0;
+    for (i = 0; i < 12; i++) {
+        int kind = mixed && pick(3) == 0 ? CONST_HULL : BOX;
+        nsc_body_def b = nsc_default_body_def();
+        nsc_shape_def d = plain_shape(kind);
+        nsc_vec3 place = at(NSC_R(0.75) * (nsc_real)(i % 4) - NSC_R(1.125),
+                            NSC_R(0.5) * (nsc_real)(i / 4) - NSC_R(0.5), NSC_R(-0.25));
+        any_material(&d, what & ~GROUPS);
+        if (kind == BOX) d.half = at(NSC_R(0.375), NSC_R(0.25), NSC_R(0.25));
+        if (steps) place.z += NSC_R(0.00390625) * (nsc_real)pick(5);
+        if (pick(6) == 0) d.pose.orientation = nsc_quat_from_rpy(NSC_R(0.0625) * part(), NSC_R(0.0), NSC_R(0.0));
+        b.kind = NSC_STATIC_BODY;
+        if (apart) b.pose.position = place;
+        else d.pose.position = place;
+        add_shape(apart ? told(nsc_world_add_body(&world, &b)) : NSC_GROUND, kind, &d);
+    }
+}
+
+/* Two fields or meshes that meet at x = 0, each on half the edge as high as the other */
+static void add_terrains(int what)
+{
+    int i, kind = pick(2) ? CONST_FIELD : RAMP;
+    for (i = 0; i < 2; i++) {
+        nsc_shape_def d = plain_shape(kind);
+        any_material(&d, what & ~GROUPS);
+        d.pose.position.x = (kind == RAMP ? NSC_R(2.0) : NSC_R(1.125)) * (nsc_real)(2 * i - 1);
+        add_shape(NSC_GROUND, kind, &d);
+    }
+}
+
 static void add_ground(int what)
 {
     nsc_shape_def d;
     int kind = HALF_SPACE;
+    if (what & TILED) {
+        if (pick(3)) add_tiles(what);
+        else add_terrains(what);
+        return;
+    }
     if (what & TERRAIN) kind = FIELD + pick(4);
     if (pick(5) == 0) kind = BOX;
     d = plain_shape(kind);
@@ -672,6 +779,8 @@ static nsc_id add_body(int what, int number)
     b.pose.orientation = any_turn();
     if (pick(2)) b.velocity = any_vec(NSC_R(2.0));
     if (pick(2)) b.angular_velocity = any_vec(NSC_R(4.0));
+    if (what & TILED) b.velocity = any_vec(NSC_R(4.0));
+    if (what & FAR_OUT) b.pose.position.x += NSC_R(100.0), b.pose.position.y -= NSC_R(1000.0);
     if (what & THROWN) b.velocity = any_vec(NSC_R(24.0)), b.angular_velocity = any_vec(NSC_R(32.0));
     if (pick(8) == 0) b.gravity_scale = NSC_R(0.5);
     if (pick(7) == 0) b.kind = NSC_KINEMATIC_BODY + (pick(4) == 0) * (NSC_STATIC_BODY - NSC_KINEMATIC_BODY);
@@ -731,10 +840,9 @@ static nsc_axis_def any_axis(int stepper)
     return d;
 }
 
-static void add_joint(int what)
+static void add_joint_of(int kind, nsc_id a, nsc_id b)
 {
-    int kind = what & ROPES && pick(3) ? NSC_JOINT_DISTANCE : 1 + pick(8), k;
-    nsc_id a = any_body(), b = any_body();
+    int k;
     nsc_joint_def d;
     nsc_pose pose = no_pose();
     nsc_vec3 point, axis = any_vec(NSC_R(1.0)), across = any_vec(NSC_R(1.0));
@@ -760,6 +868,66 @@ static void add_joint(int what)
     if (kind == NSC_JOINT_DISTANCE && (world.def.stepper == FORWARD || world.def.stepper >= HHT)) d.axis[0].upper = d.axis[0].lower;
     told(nsc_world_add_joint(&world, &d));
 }
+
+static void add_joint(int what)
+{
+    int kind = what & ROPES && pick(3) ? NSC_JOINT_DISTANCE : 1 + pick(8);
+    nsc_id a = any_body(), b = any_body();
+    add_joint_of(kind, a, b);
+}
+
+/* Each body hangs on one before it, few on none */
+static void add_trees(void)
+{
+    int i, chain = pick(2);
+    for (i = 1; i < world.body_end; i++) {
+        int above = i == 1 ? 0 : chain ? i - 1 : pick(i);
+        int kind = pick(3) ? NSC_JOINT_HINGE : 1 + pick(8);
+        if (pick(6)) add_joint_of(kind, above ? body_at(above) : NSC_GROUND, body_at(i));
+    }
+}
+
+#if NSC_MAX_ROWS > 0
+static nsc_rows rows[NSC_MAX_ROWS];
+static int row_count;
+
+static void any_rows(void)
+{
+    int i, r, c;
+    row_count = 1 + pick(NSC_MAX_ROWS);
+    memset(rows, 0, sizeof rows);
+    for (i = 0; i < row_count; i++) {
+        nsc_rows *p = &rows[i];
+        p->body_a = pick(3) ? any_body() : NSC_GROUND;
+        p->body_b = body_at(1 + pick(3));
+        p->count = pick(4);
+        for (r = 0; r < 3; r++) {
+            for (c = 0; c < 12; c++)
+                if (pick(3) == 0) p->J[r][c] = NSC_R(0.5) * part();
+            p->J[r][6 + pick(6)] = NSC_R(1.0);
+            p->error[r] = NSC_R(0.0625) * part();
+            if (pick(3) == 0) p->rate[r] = part();
+            if (pick(3) == 0) p->stiffness[r] = NSC_R(64.0) * (nsc_real)pick(5), p->damping[r] = NSC_R(2.0) * (nsc_real)pick(4);
+            if (pick(2)) continue;
+            p->limited[r] = 1;
+            p->lower[r] = pick(3) ? NSC_R(-4.0) * (nsc_real)pick(3) : -NSC_REAL_MAX;
+            p->upper[r] = pick(3) ? NSC_R(4.0) * (nsc_real)pick(3) : NSC_REAL_MAX;
+        }
+    }
+}
+
+/* Ways that the rows have gone are theirs to say: here they creep. */
+static void feed_rows(void)
+{
+    int i, r;
+    for (i = 0; i < row_count; i++) {
+        feed(rows[i].impulse, 3);
+        for (r = 0; r < 3; r++) rows[i].error[r] += NSC_R(0.0009765625) * part();
+        r = pick(3);
+        if (pick(12) == 0) rows[i].impulse[r] = part();
+    }
+}
+#endif
 
 /* Two hinges or sliders on the ground, and a gear between them */
 static void add_gear(void)
@@ -905,8 +1073,14 @@ static void step(int what)
     }
     if (what & PARTS && pick(4)) calls.parallel = in_parts, calls.parts = 1 + pick(4);
     if (pick(12) == 0) calls.stop = stop, u.steps = 1 + pick(20);
+#if NSC_MAX_ROWS > 0
+    if (what & ROWED) calls.rows = rows, calls.row_count = row_count;
+#endif
     code = told(step_by_with(&world, h, &calls));
     feed_step(code);
+#if NSC_MAX_ROWS > 0
+    if (what & ROWED) feed_rows();
+#endif
     if (code == NSC_ERR_INERTIA) give_masses();
 }
 
@@ -1109,6 +1283,10 @@ static void play(const struct theme *t, int round)
         for (i = 0; i < n; i++) add_joint(t->what);
         if (pick(3) == 0) add_gear();
     }
+    if (t->what & TREES) add_trees();
+#if NSC_MAX_ROWS > 0
+    if (t->what & ROWED) any_rows();
+#endif
     if (t->what & SPRUNG) add_spring(), add_spring();
     for (i = 0; i < steps; i++) {
         if (t->what & OWN)

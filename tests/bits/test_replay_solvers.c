@@ -2,16 +2,25 @@
    tests/targets/bits.h, as in test_same_bits.  Blocks of all kinds in chains, heaps and rings, in
    part the same twice; masses alike or far apart; numbers are multiples of a power of two, so that
    ties come about.  Solved from nothing, from an answer, from a wild guess, until stopped, by parts,
-   and with the matrix given. */
+   and with the matrix given.  test_replay_trees has trees of joints for TREE, and many contacts that
+   vectors take side by side. */
 #define NSC_PARALLEL 1
 #define NSCI_LEAST_SHARE 1
 #define NSC_IMPLEMENTATION
 #include "nsc_all_solvers.h"
+#ifdef REPLAY_TREES
+#include "nsc_tree.h"
+#define NAME "replay_trees"
+#define BLOCKS_OF_PROBLEM 56
+#else
+#define NAME "replay_solvers"
+#define BLOCKS_OF_PROBLEM 28
+#endif
 typedef struct nsc_vec3 { nsc_real x, y, z, unused; } nsc_vec3; /* tcc errs with three floats */
 #include "replay.h"
 #include "by.h"
 
-enum { BODIES = 10, BLOCKS = 28, ROWS = 3 * BLOCKS, ARENA = 20000, ROUNDS = 4 };
+enum { BODIES = 10, BLOCKS = BLOCKS_OF_PROBLEM, ROWS = 3 * BLOCKS, ARENA = 20000, ROUNDS = 4 };
 
 static nsc_mass masses[BODIES];
 static nsc_block blocks[BLOCKS];
@@ -27,7 +36,7 @@ static nsc_real size(void)
     return x;
 }
 
-enum { JOINTS = 1, BOXES = 2, MATRIX = 4, BARRIER = 8, ALIKE = 16, FAR = 32, FAST = 64, MANY = 128 };
+enum { JOINTS = 1, BOXES = 2, MATRIX = 4, BARRIER = 8, ALIKE = 16, FAR = 32, FAST = 64, MANY = 128, CONTACTS = 256, LOOPS = 512 };
 
 static void any_mass(nsc_mass *m, int what)
 {
@@ -70,7 +79,7 @@ static void turn_rows(nsc_block *k)
 
 static void any_block(nsc_block *k, int n, int bodies, int what, int shape)
 {
-    int kind = what & JOINTS ? 0 : what & BOXES ? 5 + pick(3) : pick(9), i;
+    int kind = what & JOINTS ? 0 : what & BOXES ? 5 + pick(3) : what & CONTACTS ? 8 : pick(9), i;
     memset(k, 0, sizeof *k);
     k->b = 1 + (shape ? n % (bodies - 1) : pick(bodies - 1));
     k->a = shape == 1 ? k->b - 1 : shape == 2 && k->b == bodies - 1 ? 1 : pick(bodies);
@@ -90,6 +99,7 @@ static void any_block(nsc_block *k, int n, int bodies, int what, int shape)
         k->hi[i] = pick(4) ? NSC_R(0.125) * (nsc_real)pick(16) : NSC_REAL_MAX;
     }
     if (k->kind == NSC_BLOCK_CONTACT && pick(3) == 0) k->cfm[1] = k->cfm[2] = k->cfm[0];
+    if (what & CONTACTS && pick(6)) memset(k->cfm, 0, sizeof k->cfm);
 }
 
 static void any_velocities(int bodies)
@@ -111,6 +121,11 @@ static void any_problem(nsc_problem *p, int what)
         nsc_block *k = &blocks[i], *last = i > 0 ? k - 1 : k;
         any_block(k, i, p->body_count, what, shape);
         if (i == 0 || what & (JOINTS | BOXES)) continue;
+        if (what & CONTACTS) {
+            if (pick(3) == 0) k->a = last->a, k->b = last->b;
+            else if (pick(2)) k->a = 0;
+            continue;
+        }
         if (last->kind == NSC_BLOCK_CONTACT && last->rows == 3 && pick(3) == 0) {
             k->kind = NSC_BLOCK_ROLLING, k->rows = 3, k->a = last->a, k->b = last->b;
             memset(k->J, 0, sizeof k->J);
@@ -123,6 +138,82 @@ static void any_problem(nsc_problem *p, int what)
     p->arena = arena, p->arena_size = ARENA;
     if (pick(6) == 0) p->bias_error = NSC_R(0.0009765625);
 }
+
+#ifdef REPLAY_TREES
+/* A block of rows that turn about axes first .. first + rows - 1 */
+static nsc_block *turning(nsc_problem *p, int kind, int rows, int a, int b, int first)
+{
+    nsc_block *k = &blocks[p->block_count++];
+    int i;
+    memset(k, 0, sizeof *k);
+    k->kind = (unsigned char)kind, k->rows = (unsigned char)rows, k->a = (nsc_place)a, k->b = (nsc_place)b;
+    for (i = 0; i < rows; i++) k->J[i][3 + (first + i) % 3] = NSC_R(-1.0), k->J[i][9 + (first + i) % 3] = NSC_R(1.0);
+    return k;
+}
+
+/* Spring, servo, motor, friction or limit in a row */
+static void any_drive(nsc_block *k, int i)
+{
+    int how = pick(5);
+    k->lo[i] = -NSC_REAL_MAX, k->hi[i] = NSC_REAL_MAX;
+    if (how < 3) k->cfm[i] = NSC_R(0.0625) * (nsc_real)(1 + pick(16));
+    if (how > 1) k->hi[i] = NSC_R(0.125) * (nsc_real)(1 + pick(16)), k->lo[i] = -k->hi[i];
+    if (how == 4) k->lo[i] = NSC_R(0.0);
+    if (pick(2)) k->bias[i] = part();
+    if (pick(3) == 0) k->lambda[i] = NSC_R(0.25) * part();
+}
+
+/* What holds two bodies: hinge, ball, rigid, slider, rod, or a hinge with more about its axis */
+static void any_tree_joint(nsc_problem *p, int a, int b)
+{
+    int kind = pick(9), axis = pick(3), i;
+    nsc_block *k = &blocks[p->block_count];
+    if (kind < 8) {
+        memset(k, 0, sizeof *k);
+        k->kind = NSC_BLOCK_EQUALITY, k->a = (nsc_place)a, k->b = (nsc_place)b;
+        k->rows = (unsigned char)(kind == 6 ? 2 : kind == 7 ? 1 : 3);
+        point_rows(k, pick(3));
+        for (i = 0; i < k->rows; i++) k->bias[i] = pick(3) ? NSC_R(0.0) : NSC_R(0.25) * part();
+        p->block_count++;
+    }
+    if (kind < 4 || kind == 8) k = turning(p, NSC_BLOCK_EQUALITY, 2, a, b, axis);
+    if (kind == 4 || kind == 6) k = turning(p, NSC_BLOCK_EQUALITY, 3, a, b, 0);
+    if (kind < 8 && pick(8) == 0) k->cfm[0] = NSC_R(0.03125);
+    if (pick(3)) {
+        k = turning(p, NSC_BLOCK_BOX, kind == 5 ? 3 : 1, a, b, axis + 2);
+        for (i = 0; i < k->rows; i++) any_drive(k, i);
+    }
+}
+
+/* Each body hangs on one with a smaller number, or with a larger one; then contacts, and what closes
+   loops */
+static void any_forest(nsc_problem *p, int what)
+{
+    int chain = pick(2), down = pick(3) == 0, n, i;
+    memset(p, 0, sizeof *p);
+    p->body_count = 3 + pick(what & MANY ? BODIES - 2 : 4);
+    for (i = 0; i < p->body_count; i++) any_mass(&masses[i], what);
+    if (pick(4)) memset(&masses[0], 0, sizeof masses[0]);
+    any_velocities(p->body_count);
+    for (i = 1; i < p->body_count; i++) {
+        int above = chain ? i - 1 : pick(i), last = p->body_count - 1;
+        if (pick(10) == 0) continue;
+        if (down) any_tree_joint(p, last - above, last - i);
+        else if (pick(2)) any_tree_joint(p, i, above);
+        else any_tree_joint(p, above, i);
+    }
+    n = what & LOOPS ? 1 + pick(3) : 0;
+    for (i = 0; i < n; i++) {
+        int a = pick(p->body_count), b = pick(p->body_count - 1);
+        any_tree_joint(p, a, b < a ? b : b + 1);
+    }
+    n = what & JOINTS ? 0 : 1 + pick(what & MANY ? 10 : 4);
+    for (i = 0; i < n; i++) any_block(&blocks[p->block_count++], i, p->body_count, what & FAR ? 0 : CONTACTS, 0);
+    p->blocks = blocks, p->masses = masses, p->v_free = v_free, p->v = v;
+    p->arena = arena, p->arena_size = ARENA;
+    if (pick(6) == 0) p->bias_error = NSC_R(0.0009765625);
+}
+#endif
 
 /* N = J M^-1 J^T of all rows, from what nsc_problem_prepare has filled in */
 static void to_matrix(nsc_problem *p)
@@ -208,6 +299,19 @@ static const struct way {
     const char *name;
     int solver, law, what, most;
 } ways[] = {
+#ifdef REPLAY_TREES
+    {"tree", NSC_SOLVER_TREE, NSC_LAW_COULOMB, 0, 60},
+    {"tree cone", NSC_SOLVER_TREE, NSC_LAW_CONE, MANY, 60},
+    {"tree pyramid", NSC_SOLVER_TREE, NSC_LAW_PYRAMID, FAR, 60},
+    {"tree joints", NSC_SOLVER_TREE, NSC_LAW_COULOMB, JOINTS | MANY, 20},
+    {"tree loops", NSC_SOLVER_TREE, NSC_LAW_COULOMB, LOOPS | MANY, 60},
+    {"tree short", NSC_SOLVER_TREE, NSC_LAW_COULOMB, LOOPS | FAR, 12},
+    {"tree alike", NSC_SOLVER_TREE, NSC_LAW_COULOMB, ALIKE | MANY | LOOPS, 80},
+    {"auto trees", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, MANY, 25},
+    {"contacts by waves", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, CONTACTS | MANY | FAST, 40},
+    {"contacts", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, CONTACTS | MANY, 30},
+    {"contacts of far masses", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, CONTACTS | MANY | FAST | FAR, 30},
+#else
     {"sipgs", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, 0, 12},
     {"sipgs many", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, MANY, 12},
     {"sipgs by waves", NSC_SOLVER_SIPGS, NSC_LAW_COULOMB, MANY | FAST, 60},
@@ -249,6 +353,7 @@ static const struct way {
     {"auto joints", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, JOINTS, 25},
     {"auto pyramid", NSC_SOLVER_AUTO, NSC_LAW_PYRAMID, BOXES, 25},
     {"auto matrix", NSC_SOLVER_AUTO, NSC_LAW_COULOMB, MATRIX, 20},
+#endif
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
@@ -260,7 +365,11 @@ static void solve(const struct way *w, unsigned number)
     caller c;
     int round, code, i;
     seed = number * 7919u + 1u;
-    any_problem(&p, w->what);
+#ifdef REPLAY_TREES
+    if (!(w->what & CONTACTS)) any_forest(&p, w->what);
+    else
+#endif
+        any_problem(&p, w->what);
     memset(&c, 0, sizeof c);
     p.user = &c;
     code = nsc_problem_prepare(&p);
@@ -339,12 +448,16 @@ int main(int argc, char **argv)
     unsigned n;
     argc = test_begin(argc, argv);
     accepting = argc > 1 && strcmp(argv[1], "accept") == 0;
+#ifdef REPLAY_TREES
+    (void)defaults;
+#else
     defaults();
+#endif
     for (i = 0; i < WAYS; i++) {
         hash = UINT32_C(2166136261);
         for (n = 0; n < (ways[i].what & MANY ? 24u : 80u); n++) solve(&ways[i], n);
         meet("replay", ways[i].name, hash);
     }
     if (accepting) return 0;
-    return TEST_END("replay_solvers");
+    return TEST_END(NAME);
 }

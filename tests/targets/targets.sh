@@ -180,7 +180,7 @@ accept) # write down the hashes of this build as the ones to expect
     sh tests/targets/targets.sh bits ;;
 bits) # the same for tests/targets/bits.h alone
     for real in float double; do
-        for test in same_bits replay replay_pairs replay_barrier replay_short replay_solvers replay_calls; do
+        for test in same_bits replay replay_pairs replay_barrier replay_short replay_solvers replay_calls replay_trees replay_parts; do
             gcc $strict -O0 -DNSC_SHORT_BLOCKS=0 $([ $real = double ] && echo -DNSC_DOUBLE) -I. -Iexamples/kit -Itests -Itests/harness tests/*/test_$test.c -o $out/accept -lm || exit 1
             $out/accept accept || exit 1
         done > $out/bits.said || exit 1
