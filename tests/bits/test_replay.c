@@ -494,6 +494,18 @@ static void sense(nsc_vec3 around, nsc_real size)
 #endif
 }
 
+#ifdef REPLAY_PARTS
+/* A slope through what may be asleep; it wakes what it meets. */
+static void add_slope(void)
+{
+    nsc_shape_def d = nsc_default_half_space_def();
+    nsc_real x = NSC_R(0.25) * part(), y = NSC_R(0.25) * part();
+    d.pose.position.z = NSC_R(0.25) * part();
+    d.pose.orientation = nsc_quat_from_rpy(x, y, NSC_R(0.0));
+    told(nsc_world_add_shape(&world, NSC_GROUND, &d));
+}
+#endif
+
 /* What each body feels, and the patches and shapes of it */
 static void feel(void)
 {
@@ -1292,6 +1304,9 @@ static void play(const struct theme *t, int round)
         if (t->what & OWN)
             for (n = pick(4); n > 0; n--) add_contact();
         if (t->what & EDITED && i > 1) edit(t->what);
+#ifdef REPLAY_PARTS
+        if (t->what & SLEEPS && i == steps / 2) add_slope();
+#endif
         step(t->what);
         feed_joints();
         if (i == 2) feel();

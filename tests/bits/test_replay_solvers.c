@@ -409,6 +409,10 @@ static void solve(const struct way *w, unsigned number)
         p.parallel = NULL;
         if (pick(2)) p.parallel = in_parts, p.parts = 1 + pick(4);
         if (w->what & FAST) s.judge = s.stall_window = 0, s.check_interval = 10, s.max_iterations = w->most;
+#ifdef REPLAY_TREES
+        s.relative_tolerance = NSC_R(0.0009765625) * (nsc_real)pick(64);
+        if (pick(4) == 0) s.relative_tolerance = NSC_R(0.0);
+#endif
         p.arena_size = pick(6) || w->what & FAST ? ARENA : pick(400);
         memset(arena, 0xff, sizeof arena);
         code = solve_by(&p, &s, &r);
