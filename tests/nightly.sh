@@ -31,6 +31,7 @@ threads    | 3600  | gcc                          | make -j1 sanitize-threads | 
 targets    | 10800 | qemu-system-arm simavr node  | NSC_JOBS=1 make -j1 targets | ^targets:
 size       | 7200  | arm-none-eabi-gcc            | make -j1 size | ^size:
 bound      | 7200  | qemu-system-arm              | make -j1 bound | passed,
+worst      | 3600  | qemu-system-arm              | make -j1 worst | ^worst:
 prove      | 10800 | frama-c why3                 | NSC_CACHE= NSC_JOBS=1 make -j1 prove | ^prove:
 coverage   | 10800 | clang-19 llvm-cov-19 python3 | make -j1 coverage JOBS=1 | ^all
 mutants    | 43200 | clang-19 llvm-cov-19 python3 | make -j1 mutants N=400 JOBS=1 | killed [0-9.]* %

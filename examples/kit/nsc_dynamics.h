@@ -145,7 +145,7 @@ NSC_API int nsc_dynamics_point(const nsc_dynamics *d, int link, nsc_vec3 point,
 NSC_API int nsc_dynamics_push(const nsc_dynamics *d, int link, nsc_vec3 point, nsc_vec3 push,
                               nsc_vec3 torque, nsc_real *force);
 
-/* Of all links that move: mass [kg], centre of mass [m], its velocity [m/s] */
+/* Of all links that move: mass [kg], centre of mass [m], its velocity [m/s]; each may be NULL */
 NSC_API int nsc_dynamics_centre(const nsc_dynamics *d, nsc_real *mass, nsc_vec3 *centre,
                                 nsc_vec3 *velocity);
 
@@ -600,7 +600,7 @@ NSC_API int nsc_dynamics_centre(const nsc_dynamics *d, nsc_real *mass, nsc_vec3 
     nsc_vec3 at = nsci_vec(0, 0, 0), way = at;
     nsc_real sum = 0;
     int i;
-    if (!d || !d->ready || !mass || !centre || !velocity)
+    if (!d || !d->ready)
         return NSC_ERR_ARGUMENT;
     for (i = 0; i < d->robot->links; i++) {
         const nsc_dynamics_link *l = &d->link[i];
@@ -610,9 +610,12 @@ NSC_API int nsc_dynamics_centre(const nsc_dynamics *d, nsc_real *mass, nsc_vec3 
     }
     if (!(sum > 0))
         return NSC_ERR_INERTIA;
-    *mass = sum;
-    *centre = nsci_mul_sv(1 / sum, at);
-    *velocity = nsci_mul_sv(1 / sum, way);
+    if (mass)
+        *mass = sum;
+    if (centre)
+        *centre = nsci_mul_sv(1 / sum, at);
+    if (velocity)
+        *velocity = nsci_mul_sv(1 / sum, way);
     return NSC_OK;
 }
 

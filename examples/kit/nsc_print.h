@@ -260,34 +260,37 @@ NSC_API nsc_id nsc_print_refusal(FILE *to, const nsc_world *w, nsc_id code)
     return code;
 }
 
-static int nsci_print_count(FILE *to, int n, const char *what)
-{
-    if (n > 0)
-        fprintf(to, "%d %s\n", n, what);
-    return n > 0;
-}
-
 NSC_API int nsc_print_report(FILE *to, const nsc_world *w)
 {
+    static const char *const left_undone[] = {
+        "contact points were dropped for lack of room, and bodies may sink into each other; look "
+        "at NSC_MAX_CONTACTS",
+        "contacts have no rolling friction for lack of room; look at NSC_MAX_ROLLING",
+        "events were dropped for lack of room; look at NSC_MAX_EVENTS",
+        "derivatives of forces were dropped for lack of room; look at NSC_MAX_FORCES",
+        "pairs of shapes are found anew in each step, which is slower; look at NSC_MAX_MANIFOLDS",
+        "contacts are too stiff for a step of this length; look at nsc_step_report.step_limit, "
+        "nsc_world_def.substeps",
+        "islands did not converge by Newton's method; look at nsc_world_def.newton_steps, "
+        "nsc_world_def.substeps"};
     const nsc_step_report *r;
-    int lines = 0;
+    int count[7], i, lines = 0;
     if (!to || !w)
         return 0;
     r = nsc_world_report(w);
-    lines += nsci_print_count(to, r->dropped, "contact points were dropped for lack of room, and "
-                              "bodies may sink into each other; look at NSC_MAX_CONTACTS");
-    lines += nsci_print_count(to, r->dropped_rolling, "contacts have no rolling friction for lack "
-                              "of room; look at NSC_MAX_ROLLING");
-    lines += nsci_print_count(to, r->dropped_events, "events were dropped for lack of room; look "
-                              "at NSC_MAX_EVENTS");
-    lines += nsci_print_count(to, r->dropped_derivatives, "derivatives of forces were dropped for "
-                              "lack of room; look at NSC_MAX_FORCES");
-    lines += nsci_print_count(to, r->unkept, "pairs of shapes are found anew in each step, which "
-                              "is slower; look at NSC_MAX_MANIFOLDS");
-    lines += nsci_print_count(to, r->over_limit, "contacts are too stiff for a step of this "
-                              "length; look at nsc_step_report.step_limit, nsc_world_def.substeps");
-    lines += nsci_print_count(to, r->unsettled, "islands did not converge by Newton's method; look "
-                              "at nsc_world_def.newton_steps, nsc_world_def.substeps");
+    count[0] = r->dropped;
+    count[1] = r->dropped_rolling;
+    count[2] = r->dropped_events;
+    count[3] = r->dropped_derivatives;
+    count[4] = r->unkept;
+    count[5] = r->over_limit;
+    count[6] = r->unsettled;
+    for (i = 0; i < 7; i++) {
+        if (count[i] <= 0)
+            continue;
+        fprintf(to, "%d %s\n", count[i], left_undone[i]);
+        lines++;
+    }
     if (r->solver.status != NSC_OK) {
         fprintf(to, "solver: %s; %d iterations, residual %.2g m/s; look at nsc_world_def.solver: "
                 "max_iterations and tolerance, and at nsc_calls.solve\n",

@@ -20,6 +20,9 @@ nsc.h: SI, quaternions w x y z, world frame.  A robot's file (URDF or MJCF) goes
     dog = lib.World(solver="tree").add_robot("dog", position=(0, 0, 0.4))
     for name in dog.joints: dog.drive(name, "servo", stiffness=150, damping=3)     # a URDF has no drives and sensors, an MJCF file may
     dog.qpos["FL_calf_joint"], dog.qvel[:], dog.sensordata["imu"]; dog.ctrl["FL_calf_joint"] = -1.2
+    dog.set_state("home", position=(0, 0, 0.3))            # a keyframe of its file; dog.states has their names
+
+CC and CFLAGS (default cc, -O2) in the environment say how it is compiled.
 """
 import collections, ctypes, difflib, hashlib, os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -456,7 +459,7 @@ def _compile(macros, robots, flags):
 class Library:
     """nsc, compiled for macros (NSC_MAX_BODIES=64), robots ({name: file}) and a type of real number."""
 
-    def __init__(self, robots=None, double=False, flags=("-O2",), **macros):
+    def __init__(self, robots=None, double=False, flags=None, **macros):
         self.robots = {re.sub(r"\W", "_", name): path for name, path in (robots or {}).items()}
         if double:
             macros["NSC_DOUBLE"] = 1
@@ -464,7 +467,8 @@ class Library:
         macros.setdefault("NSC_MAX_SHAPES", macros["NSC_MAX_BODIES"])
         macros["NSC_MAX_JOINTS"] = max(1, macros.get("NSC_MAX_JOINTS", 32))
         macros.setdefault("NSC_MAX_CONTACTS", 128)
-        self.c = _compile(macros, self.robots, list(flags))
+        flags = os.environ.get("CFLAGS", "-O2").split() if flags is None else list(flags)
+        self.c = _compile(macros, self.robots, flags)
         size = [self.c.py_sizes(i) for i in range(13)]
         self.world_size, self.bodies, self.body_size, self.axis_at = size[0], size[8], size[7], size[10]
         self.axis_size, self.tree_size = size[6], size[12]

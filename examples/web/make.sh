@@ -20,19 +20,21 @@ fi
 
 flags="-std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -I. -Iexamples/kit $with
     -DNSC_MEMCPY=__builtin_memcpy -DNSC_MEMSET=__builtin_memset -DNSC_SQRT=__builtin_sqrtf -I$out"
-bare="--target=wasm32 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=65536"
+bare="--target=wasm32 -mbulk-memory -ffreestanding"
+link="-nostdlib -Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=65536 -fuse-ld=lld"
 have() { command -v "$1" > /dev/null; }
 if [ -n "${WASM:-}" ]; then cp "$WASM" $out/web.wasm
 elif have clang && have wasm-ld; then
     echo "building the page: half a minute of one core"
-    clang $flags $bare -fuse-ld=lld $from/web.c -o $out/web.wasm
+    clang $flags $bare -c $from/web.c -o $out/web.o # by itself, so that ccache can keep it
+    clang $bare $link $out/web.o -o $out/web.wasm
 else
     echo "skipped the page: no clang and lld; make web WASM=FILE takes a web.wasm that another machine built of the same files"
     exit 0
 fi
 
 # The hashes it must reach: by the compiler of this machine, from the same source
-${CC:-cc} -std=c99 -O2 -ffp-contract=off -I. -Iexamples/kit -I$out $with $from/hash.c -o $out/hash -lm
+${CC:-cc} -std=c99 -ffp-contract=off -I. -Iexamples/kit -I$out $with $from/hash.c -o $out/hash -lm
 $out/hash > $out/native.txt
 
 base64 < $out/web.wasm | tr -d '\n' > $out/web.base64

@@ -187,6 +187,9 @@ static void a_pendulum(void)
     CHECK_NEAR(centre.z, -l * cos(x), 2 * EPS);
     CHECK_NEAR(way.x, -l * w * cos(x), 4 * EPS);
     CHECK_NEAR(way.z, l * w * sin(x), 4 * EPS);
+    mass = 0;
+    CHECK(nsc_dynamics_centre(&model, &mass, NULL, NULL) == NSC_OK && nsc_dynamics_centre(&model, NULL, NULL, NULL) == NSC_OK);
+    CHECK_NEAR(mass, m, 0);
 }
 
 /* Two rods in a plane, the second angle against the first (Spong, Hutchinson, Vidyasagar) */

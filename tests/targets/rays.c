@@ -1,7 +1,7 @@
-/* Questions to be counted, QUESTIONS of a kind between each pair of marks, by the world and by a tree of boxes, among SHAPES boxes that
-   stand as a loose crowd.  Prints "ask NAME: QUESTIONS HITS" for each, in order. */
+/* Questions to be counted, QUESTIONS of a kind between each pair of marks, by the world and by a tree of boxes, among 16, 300 and 3000
+   boxes that stand as a loose crowd.  Prints "ask BOXES NAME: QUESTIONS HITS" for each, in order. */
 #define NSC_MAX_BODIES 2
-#define NSC_MAX_SHAPES (SHAPES + 1)
+#define NSC_MAX_SHAPES 3001
 #define NSC_MAX_CONTACTS 4
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
@@ -52,13 +52,14 @@ static int ask(int kind, int by_tree, nsc_real side)
     return nsc_world_closest(&world, from, NSC_R(1.0), UINT32_MAX, &hit);
 }
 
-int main(void)
+static void measure(int shapes)
 {
     static const char *const name[KINDS] = {"ray", "ball cast", "overlap", "closest"};
     nsc_world_def def = nsc_default_world_def();
-    nsc_real side = NSC_R(0.5) * NSC_SQRT((nsc_real)SHAPES);
+    nsc_real side = NSC_R(0.5) * NSC_SQRT((nsc_real)shapes);
     int i, kind, by_tree, hits, code = nsc_world_init(&world, &def);
-    for (i = 0; i < SHAPES && code >= 0; i++) {
+    drawn = 1;
+    for (i = 0; i < shapes && code >= 0; i++) {
         nsc_real half = draw(NSC_R(0.1), NSC_R(0.4));
         nsc_shape_def box = nsc_default_box_def(half, draw(NSC_R(0.1), NSC_R(0.4)), NSC_R(0.5));
         box.pose.position = place(side);
@@ -68,7 +69,7 @@ int main(void)
     nsc_mark_begin();
     i = nsc_box_tree_make(&tree, &world);
     nsc_mark_end();
-    printf("ask tree is made: 1 %d\n", code < 0 || i < 0 ? -1 : 0);
+    printf("ask %d tree is made: 1 %d\n", shapes, code < 0 || i < 0 ? -1 : 0);
     for (kind = 0; kind < KINDS; kind++)
         for (by_tree = 0; by_tree < 2; by_tree++) {
             drawn = 7;
@@ -76,7 +77,14 @@ int main(void)
             nsc_mark_begin();
             for (i = 0; i < QUESTIONS; i++) hits += ask(kind, by_tree, side);
             nsc_mark_end();
-            printf("ask %s%s: %d %d\n", name[kind], by_tree ? ", tree" : "", QUESTIONS, hits);
+            printf("ask %d %s%s: %d %d\n", shapes, name[kind], by_tree ? ", tree" : "", QUESTIONS, hits);
         }
+}
+
+int main(void)
+{
+    measure(16);
+    measure(300);
+    measure(3000);
     return 0;
 }

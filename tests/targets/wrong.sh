@@ -31,13 +31,13 @@ refused | avr-gcc -O2 -mmcu=atmega2560 -DNSC_DOUBLE -DNSC_MAX_CONTACTS=4 -DNSC_M
 -7 4    | clang -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math -DNSC_DOUBLE
 -7 8    | clang -O2 -freciprocal-math
 -7 8    | clang -O2 -freciprocal-math -DNSC_DOUBLE
-5 16    | gcc -O2 -DFTZ
-5 16    | gcc -O2 -DFTZ -DNSC_DOUBLE
-5 32    | gcc -O2 -DDAZ
-5 32    | gcc -O2 -DDAZ -DNSC_DOUBLE
--7 64   | gcc -O2 -frounding-math -DUPWARD
--7 64   | gcc -O2 -frounding-math -DUPWARD -DNSC_DOUBLE
--7 128  | gcc -O2 -DBAD_SQRT
+5 16    | gcc -O1 -DFTZ
+5 16    | gcc -O1 -DFTZ -DNSC_DOUBLE
+5 32    | gcc -O1 -DDAZ
+5 32    | gcc -O1 -DDAZ -DNSC_DOUBLE
+-7 64   | gcc -O1 -frounding-math -DUPWARD
+-7 64   | gcc -O1 -frounding-math -DUPWARD -DNSC_DOUBLE
+-7 128  | gcc -O1 -DBAD_SQRT
 END
 }
 
