@@ -120,6 +120,12 @@ static void control(nsc_world *world, int step, nsc_real h)
 }
 
 #define TUNE_BUILT_IN 1
+#ifndef TUNE_H /* this one needs no shorter steps */
+#define TUNE_H 0.004
+#endif
+#ifndef TUNE_STEPS
+#define TUNE_STEPS 600
+#endif
 #endif /* TUNE_WORLD */
 #include "nsc_all.h"
 #include <math.h>
