@@ -36,9 +36,11 @@ LONG =
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
 BUSY = relative passes second_look seams barrier motion scenes impacts shapes anytime dense dynamics reality texts grains functions print parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
+# Where the compiler knows it: a little less time to compile
+REGION := $(shell $(CC) -fira-region=one -E -x c /dev/null > /dev/null 2>&1 && echo -fira-region=one)
 # What -O1 lacks most for what runs here; clang has no such option and says so.
 INLINE = $(if $(findstring clang,$(CC)),,-finline-small-functions -finline-functions)
-LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE),-O0))
+LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(REGION),-O0))
 # `make test` leaves to `make test-whole`: a second configuration of a program that it runs (LATER), hashes that say only that something
 # has changed (LATER; test_same_bits stays), what only hostile images and processors that flush meet (LATER: fuzz, forged, flush), and in
 # double those of the shared programs that are about shapes, sensors and kit (SINGLE).
@@ -74,7 +76,7 @@ EXAMPLES = 18_pictures 04_compare_solvers 12_steppers 13_tune 17_recorder 28_pan
 	01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 10_rollback 14_balancer 15_vehicle 16_predict 20_hopper 21_own_joint \
 	22_round_table 23_arm 24_weigh_bridge 26_mistakes 27_motor 19_two_cores
 # 19 measures two cores: it is built with the others and runs when they are done.
-demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: a minute of two cores
+demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: half a minute of two cores or a little more
 	@sh examples/demo.sh begin "$(CC)" && rm -f $(EXAMPLES:%=build/%.txt)
 	@$(MAKE) -s $(PARALLEL) $(patsubst %,build/%.txt,$(filter-out 19_two_cores,$(EXAMPLES))) build/19_two_cores; $(MAKE) -s build/19_two_cores.txt; \
 		sh examples/demo.sh sum $(sort $(EXAMPLES))
@@ -309,7 +311,7 @@ $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 
 $(OUT)/shared_%.o: tests/harness/shared.c $(TEST_HEADERS)
-	@sh tests/harness/run.sh build $@ $(CC) $(if $(LONG),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)) -O1 $(INLINE)) $(if $(filter double,$*),-DNSC_DOUBLE) \
+	@sh tests/harness/run.sh build $@ $(CC) $(if $(LONG),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)) -O1 $(INLINE) $(REGION)) $(if $(filter double,$*),-DNSC_DOUBLE) \
 		-I. -Iexamples/kit -c $< -o $@
 
 PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),,-Iexamples/kit -Itests) -Itests/harness
@@ -419,8 +421,6 @@ build/bench/report: tests/bench/report.c
 HEAVY = 07_rover 08_quadruped 09_gripper 11_sheet 12_steppers 13_tune 17_recorder 18_pictures 19_two_cores 25_identify 28_panda
 EXAMPLE = $(CC) $(if $(filter 19%,$1),-std=c11 -pthread,-std=c99) $(if $(filter $1,$(HEAVY)),-Og $(REGION),-O0) -w -ffp-contract=off \
 	-DNSC_STATIC -Ibuild/lean -I. -Iexamples/kit examples/$1.c -o build/$1 $(LDLIBS)
-# Where the compiler knows it, a sixth less time to compile
-REGION = $(shell $(CC) -fira-region=one -E -x c /dev/null > /dev/null 2>&1 && echo -fira-region=one)
 $(EXAMPLES:%=build/%): build/%: examples/%.c $(HEADERS) $(LEAN)
 	@mkdir -p build
 	$(call EXAMPLE,$*)
