@@ -17,19 +17,30 @@ TESTS = $(sort $(basename $(notdir $(if $(LONG),$(LONGER),$(SOURCES)))))
 JOBS = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PARALLEL = --no-print-directory -k $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
+# The headers with `inline` at each static function: gcc -O0 compiles those that nothing calls too, unless they are inline.  Messages name
+# the lines of the headers themselves.
+LEAN = build/lean/made
+$(LEAN): $(HEADERS)
+	@mkdir -p build/lean
+	@for file in $(HEADERS); do to=build/lean/$${file##*/}; { echo "#line 1 \"$$file\""; sed -e 's/^static \([A-Za-z0-9_ *]*(\)/static inline \1/' \
+		-e 's/^#define NSC_API static .*/#define NSC_API static inline/' $$file; } > $$to.$$$$ && mv $$to.$$$$ $$to || exit 1; done
+	@touch $@
+
 # Where the tests are built: one directory a compiler and mode, for make does not see that CC has changed.
 space := $() $()
 COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
 OUT = build/quick-$(COMPILER)
 LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
-# have one of their own, optimised only where a program computes for longer than that takes to compile, or leaves most of it out.
+# have one of their own, of which the quick mode compiles what they call, optimised only where a program computes for longer than that takes.
 SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
 BUSY = relative passes second_look seams barrier motion scenes impacts shapes anytime dense dynamics reality texts grains functions print parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
+# Where the compiler knows it: a little less time to compile
+REGION := $(shell $(CC) -fira-region=one -E -x c /dev/null > /dev/null 2>&1 && echo -fira-region=one)
 # What -O1 lacks most for what runs here; clang has no such option and says so.
 INLINE = $(if $(findstring clang,$(CC)),,-finline-small-functions -finline-functions)
-LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(if $(QUICK),-DNSC_STATIC),-O0))
+LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(REGION),-O0))
 # `make test` leaves to `make test-whole`: a second configuration of a program that it runs (LATER), hashes that say only that something
 # has changed (LATER; test_same_bits stays), what only hostile images and processors that flush meet (LATER: fuzz, forged, flush), and in
 # double those of the shared programs that are about shapes, sensors and kit (SINGLE).
@@ -61,16 +72,17 @@ help: ## this list
 
 ## Everyday
 
-EXAMPLES = 18_pictures 04_compare_solvers 12_steppers 13_tune 01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 07_rover \
-	08_quadruped 09_gripper 10_rollback 11_sheet 14_balancer 15_vehicle 16_predict 17_recorder 20_hopper 21_own_joint 22_round_table 23_arm 24_weigh_bridge 25_identify 26_mistakes 27_motor 28_panda 19_two_cores
+EXAMPLES = 18_pictures 04_compare_solvers 12_steppers 13_tune 17_recorder 28_panda 25_identify 11_sheet 07_rover 08_quadruped 09_gripper \
+	01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 10_rollback 14_balancer 15_vehicle 16_predict 20_hopper 21_own_joint \
+	22_round_table 23_arm 24_weigh_bridge 26_mistakes 27_motor 19_two_cores
 # 19 measures two cores: it is built with the others and runs when they are done.
-demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: a minute of two cores
+demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: half a minute of two cores or a little more
 	@sh examples/demo.sh begin "$(CC)" && rm -f $(EXAMPLES:%=build/%.txt)
 	@$(MAKE) -s $(PARALLEL) $(patsubst %,build/%.txt,$(filter-out 19_two_cores,$(EXAMPLES))) build/19_two_cores; $(MAKE) -s build/19_two_cores.txt; \
 		sh examples/demo.sh sum $(sort $(EXAMPLES))
 
 # Compiled and run in one recipe: make would compile all of them before it ran the first.
-build/%.txt: examples/%.c $(HEADERS)
+build/%.txt: examples/%.c $(HEADERS) $(LEAN)
 	@sh examples/demo.sh run $* '$(call EXAMPLE,$*)'
 
 errors: build/26_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
@@ -277,7 +289,7 @@ $(foreach r,$(REALS),$(OUT)/test_reality_$r build/test_reality_$r) build/reality
 $(foreach r,$(REALS),$(OUT)/test_texts_$r build/test_texts_$r): tests/reality/laws.h
 $(OF_FUZZ): tests/fuzz/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
-TEST_HEADERS = $(wildcard tests/harness/*.h tests/bits/*.h) $(HEADERS)
+TEST_HEADERS = $(wildcard tests/harness/*.h tests/bits/*.h) $(HEADERS) $(if $(QUICK),$(LEAN))
 
 $(OUT)/test_mesh_part $(OUT)/test_mesh_float $(OUT)/test_mesh_double build/test_mesh_float build/test_mesh_double: tests/meshes/ramp.h
 $(OUT)/test_robot_part $(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/test_robot_double: $(wildcard tests/robots/*.h)
@@ -285,20 +297,22 @@ $(OUT)/test_robot_part $(OUT)/test_robot_float $(OUT)/test_robot_double build/te
 $(foreach t,test_parallel test_cores,$(OUT)/$t_part $(OUT)/$t_float $(OUT)/$t_double build/$t_float build/$t_double): LDLIBS += -pthread
 
 LINK = $(addprefix -DTEST_LINKED ,$(filter %.o,$^))
+# A program with an implementation of its own compiles only what it calls
+OWN = $(if $(QUICK),$(if $(filter %.o,$^),,-DNSC_STATIC -Ibuild/lean))
 # The matrix reads the implementation with all warnings: those programs that have one of their own do without in the quick mode.
 FLAGS = $(if $(LONG)$(filter %.o,$^),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)))
 
 $(OUT)/%_float: %.c $(TEST_HEADERS)
-	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) $(LINK) $(INCLUDE) $< -o $@ $(LDLIBS)
+	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) $(LINK) $(OWN) $(INCLUDE) $< -o $@ $(LDLIBS)
 
 $(OUT)/%_double: %.c $(TEST_HEADERS)
-	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) -DNSC_DOUBLE $(LINK) $(INCLUDE) $< -o $@ $(LDLIBS)
+	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(LEVEL) -DNSC_DOUBLE $(LINK) $(OWN) $(INCLUDE) $< -o $@ $(LDLIBS)
 
 $(SHARED:%=$(OUT)/%_float): $(OUT)/shared_float.o
 $(SHARED:%=$(OUT)/%_double): $(OUT)/shared_double.o
 
 $(OUT)/shared_%.o: tests/harness/shared.c $(TEST_HEADERS)
-	@sh tests/harness/run.sh build $@ $(CC) $(if $(LONG),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)) -O1 $(INLINE)) $(if $(filter double,$*),-DNSC_DOUBLE) \
+	@sh tests/harness/run.sh build $@ $(CC) $(if $(LONG),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)) -O1 $(INLINE) $(REGION)) $(if $(filter double,$*),-DNSC_DOUBLE) \
 		-I. -Iexamples/kit -c $< -o $@
 
 PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),,-Iexamples/kit -Itests) -Itests/harness
@@ -406,9 +420,9 @@ build/bench/report: tests/bench/report.c
 # Each example is one file that compiles alone.  Optimised is what computes for longer than that takes; static, so that what an
 # example does not use is not compiled.  Warnings are the compile matrix's.
 HEAVY = 07_rover 08_quadruped 09_gripper 11_sheet 12_steppers 13_tune 17_recorder 18_pictures 19_two_cores 25_identify 28_panda
-EXAMPLE = $(CC) $(if $(filter 19%,$1),-std=c11 -pthread,-std=c99) $(if $(filter $1,$(HEAVY)),-Og,-O0) -w -ffp-contract=off \
-	-DNSC_STATIC -I. -Iexamples/kit examples/$1.c -o build/$1 $(LDLIBS)
-$(EXAMPLES:%=build/%): build/%: examples/%.c $(HEADERS)
+EXAMPLE = $(CC) $(if $(filter 19%,$1),-std=c11 -pthread,-std=c99) $(if $(filter $1,$(HEAVY)),-Og $(REGION),-O0) -w -ffp-contract=off \
+	-DNSC_STATIC -Ibuild/lean -I. -Iexamples/kit examples/$1.c -o build/$1 $(LDLIBS)
+$(EXAMPLES:%=build/%): build/%: examples/%.c $(HEADERS) $(LEAN)
 	@mkdir -p build
 	$(call EXAMPLE,$*)
 

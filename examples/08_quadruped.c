@@ -124,7 +124,7 @@ static void show(const char *what, int i)
 
 int main(void)
 {
-    const int up = 2 * RATE, go = 3 * RATE, end = 11 * RATE;
+    const int up = 2 * RATE, go = 3 * RATE, end = 7 * RATE;
     nsc_pose p;
     double roll, pitch, low = 1, most = 0, sum = 0;
     int i, leg, lifted[2] = {0}, odd = 0;

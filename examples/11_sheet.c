@@ -12,7 +12,7 @@
 #include "nsc.h"
 #include <stdio.h>
 
-enum { SIDE = 9, RATE = 60, LOWER = 3 * RATE, HOLD = 4 * RATE, END = 13 * RATE / 2 };
+enum { SIDE = 9, RATE = 60, LOWER = 3 * RATE / 2, HOLD = 5 * RATE / 2, END = 4 * RATE };
 #define EDGE NSC_R(0.1)   /* [m] between neighbours */
 #define BALL NSC_R(0.3)   /* [m] its radius */
 #define SKIN NSC_R(0.015) /* [m] radius of a particle */

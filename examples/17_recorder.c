@@ -37,6 +37,9 @@
 #else
 #define NSC_MAX_EVENTS 0 /* here and on the device */
 #define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_BLOCKS) /* of all solvers the largest */
+#define NSC_STEPPERS 0 /* of nsc_all.h what no machine here needs */
+#define NSC_SMOOTH 0
+#define NSC_HULL_VERTICES 0
 #include "nsc_all.h"
 #include "nsc_print.h"
 #endif

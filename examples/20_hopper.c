@@ -364,8 +364,8 @@ int main(void)
     printf("pushed by 0.05 N s as it jumped off it hopped %d times, up to %.0f mm high,\n"
            "and leaned up to %.3f rad; in the end by %.5f rad\n", r.flights, 1000 * r.height,
            r.lean, size_of(x[LEAN]));
-    printf("a robot on one leg found its own controller, stood, and hopped %d times %.0f mm high; in the end it leans %.2f mrad\n",
-           r.flights, 1000 * r.height, 1000 * size_of(x[LEAN]));
+    printf("a robot on one leg computed by simulating itself how to stand; it hopped %d times %.0f mm high, and ends leaning by %.3f degrees\n",
+           r.flights, 1000 * r.height, 57.3 * size_of(x[LEAN]));
     return r.seconds > 6.99 && r.flights == 3 && size_of(x[LEAN]) < 1e-3 ? 0 : 8;
 }
 #endif

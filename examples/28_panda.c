@@ -19,7 +19,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { HZ = 500 };
+enum { HZ = 250 };
 static nsc_world world;
 static nsc_dynamics model;
 static nsc_id body[panda_LINKS], joint[panda_JOINTS];

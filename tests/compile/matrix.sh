@@ -218,9 +218,10 @@ quick() {
         hpp "$CXX" c++20
         read_only "$CXX kit, C++20" $CXX -x c++ -std=c++20 $warn -DNSC_STATIC $T/kit.c
     fi
-    try "$CXX kit" $CXX -x c++ -std=c++11 $warn $T/kit.c $T/tu_b.c
+    $CC -std=c99 $warn -I. -Iexamples/kit -I$T -c $T/tu_b.c -o $D/tu_b.o # once for all
+    if [ -n "${NSC_QUICK:-}" ]; then try "$CXX kit, implementation in C" $CXX -x c++ -std=c++11 $warn $T/kit.c -x none $D/tu_b.o
+    else try "$CXX kit" $CXX -x c++ -std=c++11 $warn $T/kit.c $T/tu_b.c; fi
     try "static" $CC -std=c99 $warn -DNSC_DOUBLE $all_out -DNSC_ARENA=0 $T/static_a.c $T/static_b.c
-    $CC -std=c99 $warn -I. -Iexamples/kit -I$T -c $T/tu_b.c -o $D/tu_b.o # once for three
     for one in kit tu_a mismatch_a; do try "$one and a second file" $CC -std=c99 $warn $T/$one.c $D/tu_b.o; done
     try "solvers only" $CC -std=c99 $warn -DNDEBUG $T/solvers_only.c
     for option in "$all_in" "$all_out -DNSC_ARENA=0" -DNSC_MAX_JOINTS=0; do # the gate reads more
