@@ -17,15 +17,6 @@ TESTS = $(sort $(basename $(notdir $(if $(LONG),$(LONGER),$(SOURCES)))))
 JOBS = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PARALLEL = --no-print-directory -k $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
-# The headers with `inline` at each static function: gcc -O0 compiles those that nothing calls too, unless they are inline.  Messages name
-# the lines of the headers themselves.
-LEAN = build/lean/made
-$(LEAN): $(HEADERS)
-	@mkdir -p build/lean
-	@for file in $(HEADERS); do to=build/lean/$${file##*/}; { echo "#line 1 \"$$file\""; sed -e 's/^static \([A-Za-z0-9_ *]*(\)/static inline \1/' \
-		-e 's/^#define NSC_API static .*/#define NSC_API static inline/' $$file; } > $$to.$$$$ && mv $$to.$$$$ $$to || exit 1; done
-	@touch $@
-
 # Where the tests are built: one directory a compiler and mode, for make does not see that CC has changed.
 space := $() $()
 COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
@@ -82,7 +73,7 @@ demo: ## pictures in build/index.html, in some seconds; then the examples, a lin
 		sh examples/demo.sh sum $(sort $(EXAMPLES))
 
 # Compiled and run in one recipe: make would compile all of them before it ran the first.
-build/%.txt: examples/%.c $(HEADERS) $(LEAN)
+build/%.txt: examples/%.c $(HEADERS)
 	@sh examples/demo.sh run $* '$(call EXAMPLE,$*)'
 
 errors: build/26_mistakes ## build/errors.txt: forty common mistakes and what nsc_print.h says of each
@@ -289,7 +280,7 @@ $(foreach r,$(REALS),$(OUT)/test_reality_$r build/test_reality_$r) build/reality
 $(foreach r,$(REALS),$(OUT)/test_texts_$r build/test_texts_$r): tests/reality/laws.h
 $(OF_FUZZ): tests/fuzz/test_fuzz.c $(wildcard tests/fuzz/*.h) $(wildcard tests/fuzz/*.c)
 
-TEST_HEADERS = $(wildcard tests/harness/*.h tests/bits/*.h) $(HEADERS) $(if $(QUICK),$(LEAN))
+TEST_HEADERS = $(wildcard tests/harness/*.h tests/bits/*.h) $(HEADERS)
 
 $(OUT)/test_mesh_part $(OUT)/test_mesh_float $(OUT)/test_mesh_double build/test_mesh_float build/test_mesh_double: tests/meshes/ramp.h
 $(OUT)/test_robot_part $(OUT)/test_robot_float $(OUT)/test_robot_double build/test_robot_float build/test_robot_double: $(wildcard tests/robots/*.h)
@@ -298,7 +289,7 @@ $(foreach t,test_parallel test_cores,$(OUT)/$t_part $(OUT)/$t_float $(OUT)/$t_do
 
 LINK = $(addprefix -DTEST_LINKED ,$(filter %.o,$^))
 # A program with an implementation of its own compiles only what it calls
-OWN = $(if $(QUICK),$(if $(filter %.o,$^),,-DNSC_STATIC -Ibuild/lean))
+OWN = $(if $(QUICK),$(if $(filter %.o,$^),,-DNSC_STATIC))
 # The matrix reads the implementation with all warnings: those programs that have one of their own do without in the quick mode.
 FLAGS = $(if $(LONG)$(filter %.o,$^),$(CFLAGS),$(filter-out $(STRICT),$(CFLAGS)))
 
@@ -421,8 +412,8 @@ build/bench/report: tests/bench/report.c
 # example does not use is not compiled.  Warnings are the compile matrix's.
 HEAVY = 07_rover 08_quadruped 09_gripper 11_sheet 12_steppers 13_tune 17_recorder 18_pictures 19_two_cores 25_identify 28_panda
 EXAMPLE = $(CC) $(if $(filter 19%,$1),-std=c11 -pthread,-std=c99) $(if $(filter $1,$(HEAVY)),-Og $(REGION),-O0) -w -ffp-contract=off \
-	-DNSC_STATIC -Ibuild/lean -I. -Iexamples/kit examples/$1.c -o build/$1 $(LDLIBS)
-$(EXAMPLES:%=build/%): build/%: examples/%.c $(HEADERS) $(LEAN)
+	-DNSC_STATIC -I. -Iexamples/kit examples/$1.c -o build/$1 $(LDLIBS)
+$(EXAMPLES:%=build/%): build/%: examples/%.c $(HEADERS)
 	@mkdir -p build
 	$(call EXAMPLE,$*)
 
