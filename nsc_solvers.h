@@ -126,6 +126,28 @@ typedef float nsc_real;
 #endif
 #define NSCI_IS_DOUBLE (sizeof(nsc_real) > 4)
 
+/* A part of the build is a macro that is 1 or 0.  NSCI_IF(part, text) expands to the text if the
+   part is 1, else to no token: so a member, a statement or a table entry can depend on a part.
+   NSCI_UNLESS is the reverse. */
+#define NSCI_IF_1(...) __VA_ARGS__
+#define NSCI_IF_0(...)
+#define NSCI_IF_PASTE(part, ...) NSCI_IF_##part(__VA_ARGS__)
+#define NSCI_IF(part, ...) NSCI_IF_PASTE(part, __VA_ARGS__)
+#define NSCI_UNLESS_1(...)
+#define NSCI_UNLESS_0(...) __VA_ARGS__
+#define NSCI_UNLESS_PASTE(part, ...) NSCI_UNLESS_##part(__VA_ARGS__)
+#define NSCI_UNLESS(part, ...) NSCI_UNLESS_PASTE(part, __VA_ARGS__)
+#define NSCI_NOT(part) NSCI_IF(part, 0) NSCI_UNLESS(part, 1)
+
+/* 1 if a macro is defined as 1, or as nothing, else 0: only then the paste is a macro, which moves
+   the 1 to the second place */
+#define NSCI_ASKED_1 0,
+#define NSCI_ASKED_ 0,
+#define NSCI_SECOND(a, b, ...) b
+#define NSCI_ASKED_PICK(found) NSCI_SECOND(found 1, 0, 0)
+#define NSCI_ASKED_PASTE(value) NSCI_ASKED_PICK(NSCI_ASKED_##value)
+#define NSCI_ASKED(macro) NSCI_ASKED_PASTE(macro)
+
 #ifndef NSC_SQRT
 #include <math.h>
 #define NSC_SQRT(x) NSCI_LIBM_SQRT(x)
@@ -165,15 +187,10 @@ typedef float nsc_real;
 
 /* Kind of a block, law, and the given matrix of a problem: with NSC_ONLY_CONTACTS constants,
    for which the compiler leaves out code.  Used where that saves code. */
-#ifdef NSC_ONLY_CONTACTS
-#define NSCI_KIND_OF(block) ((void)(block), NSC_BLOCK_CONTACT)
-#define NSCI_LAW_OF(law) ((void)(law), NSC_LAW_COULOMB)
-#define NSCI_MATRIX_OF(problem) ((void)(problem), (const nsc_real *)NULL)
-#else
-#define NSCI_KIND_OF(block) ((block)->kind)
-#define NSCI_LAW_OF(law) (law)
-#define NSCI_MATRIX_OF(problem) ((problem)->delassus)
-#endif
+#define NSCI_ONLY_CONTACTS NSCI_ASKED(NSC_ONLY_CONTACTS)
+#define NSCI_KIND_OF(block) (NSCI_ONLY_CONTACTS ? (int)NSC_BLOCK_CONTACT : (block)->kind)
+#define NSCI_LAW_OF(law) (NSCI_ONLY_CONTACTS ? (int)NSC_LAW_COULOMB : (law))
+#define NSCI_MATRIX_OF(problem) (NSCI_ONLY_CONTACTS ? NULL : (problem)->delassus)
 
 #if defined(__GNUC__) || defined(__clang__)
 #define NSC_RESTRICT __restrict__
@@ -188,18 +205,6 @@ typedef float nsc_real;
 #define NSCI_IN_PLACE static
 #define NSCI_ABS(x) ((x) > 0 ? (x) : 0 - (x))
 #endif
-
-/* A part of the build is a macro that is 1 or 0.  NSCI_IF(part, text) expands to the text if the
-   part is 1, else to no token: so a member, a statement or a table entry can depend on a part.
-   NSCI_UNLESS is the reverse. */
-#define NSCI_IF_1(...) __VA_ARGS__
-#define NSCI_IF_0(...)
-#define NSCI_IF_PASTE(part, ...) NSCI_IF_##part(__VA_ARGS__)
-#define NSCI_IF(part, ...) NSCI_IF_PASTE(part, __VA_ARGS__)
-#define NSCI_UNLESS_1(...)
-#define NSCI_UNLESS_0(...) __VA_ARGS__
-#define NSCI_UNLESS_PASTE(part, ...) NSCI_UNLESS_##part(__VA_ARGS__)
-#define NSCI_UNLESS(part, ...) NSCI_UNLESS_PASTE(part, __VA_ARGS__)
 
 /* tcc 0.9.27 stores 16 bytes where a function returns a structure of 12, and so overwrites its
    neighbour on the stack.  There such structures have a spare member. */
