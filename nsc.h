@@ -115,9 +115,11 @@
 /* Touch events (begin, end) that a step reports; 0: none are looked for */
 #if defined NSC_MAX_EVENTS && NSC_MAX_EVENTS
 #define NSCI_EVENTS 1
+#define nsci_events(w) ((w)->events)
 #else
 #define NSC_MAX_EVENTS 0
 #define NSCI_EVENTS 0
+#define nsci_events(w) ((void)(w), (nsc_event *)NULL)
 #endif
 
 /* Most iterations of one step: substeps, times newton_steps where the stepper makes them, times the
@@ -129,8 +131,8 @@
 #endif
 
 /* Parts.  Each is a file of examples/kit to be copied beside nsc.h, and a macro that asks for it, a
-   capacity or 1; a build without it pays nothing.  What each is for and what it costs stands in its first lines, and
-   in examples/kit/README.md.
+   capacity or 1; a build without it pays nothing.  What each is for and what it costs stands in its
+   first lines, and in examples/kit/README.md.
        NSC_MAX_JOINTS     nsc_joints.h    hinges, sliders, ... with drives, limits and gears
        NSC_MAX_SPRINGS    nsc_springs.h   springs and dampers between points
        NSC_MAX_ROWS       nsc_rows.h      constraint rows of yours: a joint that nsc does not have
@@ -490,7 +492,7 @@ NSCI_REQUIRE(forces, NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES);
 NSCI_REQUIRE(hulls, !NSCI_HULLS || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42));
 NSCI_REQUIRE(manifolds, NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L);
 /* rows are counted in an int */
-NSCI_REQUIRE(short_blocks, !NSC_SHORT_BLOCKS || NSC_MAX_BLOCKS <= 32000 / 3);
+NSCI_REQUIRE(short_blocks, !NSCI_SHORT || NSC_MAX_BLOCKS <= 32000 / 3);
 NSCI_REQUIRE(barrier_needs_NSC_SMOOTH_and_NSC_STEPPERS,
              !NSC_BARRIER || (NSC_SMOOTH && NSC_STEPPERS));
 NSCI_REQUIRE(NSC_ONLY_CONTACTS_without_joints_and_other_rows,
@@ -1064,7 +1066,7 @@ struct nsc_world {
      NSCI_TAG(13, NSC_HULL_VERTICES) + NSCI_TAG(14, NSC_TERRAIN) + NSCI_TAG(15, NSC_MESHES) + \
      NSCI_TAG(16, NSC_PARALLEL) + \
      NSCI_TAG(17, NSC_LOCKS + 2 * NSC_BELTS + 4 * NSC_WORDS + 8 * NSC_FAR + 16 * NSC_SECOND_LOOK + \
-              32 * NSC_SHORT_BLOCKS) \
+              32 * NSCI_SHORT) \
      NSCI_IF(NSCI_JOINTS, + NSCI_TAG(18, 3 - NSC_JOINT_AXES)))
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
@@ -5842,11 +5844,6 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
 
 /* ---- the end of a step */
 
-#if NSC_MAX_EVENTS == 0
-#define nsci_find_events(w) ((void)0)
-#define nsci_events(w) ((const nsc_event *)NULL)
-#else
-#define nsci_events(w) ((w)->events)
 /* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end:
    index behind the pair */
 static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
@@ -5868,7 +5865,7 @@ static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
 
 static void nsci_add_event(nsc_world *w, const nsc_contact *c, int kind)
 {
-    nsc_event *e = &w->events[w->event_count];
+    nsc_event *e = nsci_events(w) + w->event_count;
     if (w->event_count >= NSC_MAX_EVENTS) {
         w->report.dropped_events++;
         return;
@@ -5902,7 +5899,6 @@ NSCI_OWN_FRAME void nsci_find_events(nsc_world *w)
             fresh = fresh_end;
     }
 }
-#endif
 
 /* Set to 0 the components of an impulse that are negligible beside the whole.  The bound is
    relative because bodies of a millimetre have impulses of 1e-12 N s. */
@@ -5942,7 +5938,8 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
     int i;
     for (i = w->first_contact; i < w->link_count; i++)
         nsci_finish_contact(w, &w->links[i], substeps);
-    nsci_find_events(w);
+    if (NSCI_EVENTS)
+        nsci_find_events(w);
     for (i = 0; i < w->found_count; i++)
         nsci_copy(&w->contacts[i], nsci_found(w, i), sizeof w->contacts[i]);
     w->report.contacts = w->contact_count = w->found_count;
