@@ -239,25 +239,6 @@ typedef struct nsci_point {
     uint32_t feature;
 } nsci_point;
 
-/* ---- what the parts declare; their code is included again at the end */
-#define NSCI_PARTS
-#include "nsc.h"
-#undef NSCI_PARTS
-
-/* Index of a body, shape, contact, link or block; place of kept points */
-#if NSC_MAX_BLOCKS > 65534L
-typedef int32_t nsci_index;
-#elif NSC_MAX_BLOCKS + NSC_MAX_JOINTS > 254 || NSC_MAX_BODIES > 254 || NSC_MAX_SHAPES > 254
-typedef uint16_t nsci_index;
-#else
-typedef uint8_t nsci_index;
-#endif
-#if NSC_MAX_MANIFOLDS > 254
-typedef uint16_t nsci_kept_at;
-#else
-typedef uint8_t nsci_kept_at;
-#endif
-
 /* ---- >>core ----------------------------------------------------------------------------------
    The functions that most programs need; the others stand in >>api.  They take definitions: make
    one by nsc_default_world_def, nsc_default_body_def, nsc_default_box_def and so on (>>defs), and
@@ -318,7 +299,8 @@ NSC_API int nsc_body_add_force(nsc_world *world, nsc_id body, nsc_vec3 force, ns
 /* ---- >>defs ----------------------------------------------------------------------------------
    Take the default and change fields as needed.  A definition that is all zeros is refused.  A
    member in NSCI_IF(part, ...) is there if the build has the part: NSC_LOCKS with that macro at
-   1, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see >>config). */
+   1, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see >>config); NSCI_ASKED(macro) is 1 if
+   the macro is. */
 
 /* nsc_world_def.stepper: all but the first need NSC_STEPPERS; see nsc_steppers.h */
 enum {
@@ -391,10 +373,10 @@ struct nsc_world_def {
     nsc_real contact_radius;     /* smooth: radius of curvature where two flat faces meet [m],
                                     1e-9..1e9; default 0.1 */
     /* BARRIER: it acts below this gap [m], 1e-9..margin; default 0.001 */
-    NSCI_IF(NSC_BARRIER, nsc_real barrier_distance;)
+    NSCI_IF(NSCI_ASKED(NSC_BARRIER), nsc_real barrier_distance;)
     /* BARRIER: friction has all its force from this sliding speed on [m/s], 1e-6..1e6; default
        0.001 */
-    NSCI_IF(NSC_BARRIER, nsc_real barrier_speed;)
+    NSCI_IF(NSCI_ASKED(NSC_BARRIER), nsc_real barrier_speed;)
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
     nsc_settings solver;         /* of the solver, see nsc_calls.solve; default nsc_default_settings
                                     with judge 0 and max_factorizations NSC_WORLD_FACTORIZATIONS.
@@ -426,8 +408,8 @@ struct nsc_body_def {
     /* Sum of NSC_LOCK_*: axes of the world, along and about which the body does not move; default
        0.  Damping [1/s], >= 0: each (sub-)step of h divides the velocity by 1 + h times this;
        default 0 */
-    NSCI_IF(NSC_LOCKS, int locks; nsc_real linear_damping, angular_damping;)
-    NSCI_IF(NSC_WORDS, uint32_t user;) /* yours; nsc does not read it; default 0 */
+    NSCI_IF(NSCI_ASKED(NSC_LOCKS), int locks; nsc_real linear_damping, angular_damping;)
+    NSCI_IF(NSCI_ASKED(NSC_WORDS), uint32_t user;) /* yours; nsc does not read it; default 0 */
 };
 
 struct nsc_shape_def {
@@ -474,10 +456,29 @@ struct nsc_shape_def {
                                     the smaller; needs NSC_SMOOTH; default 0 */
     /* Velocity of the surface on its body, as a belt's, in the frame of the shape [m/s]; the part
        along a contact's normal does not count; default 0 */
-    NSCI_IF(NSC_BELTS, nsc_vec3 surface_velocity;)
+    NSCI_IF(NSCI_ASKED(NSC_BELTS), nsc_vec3 surface_velocity;)
     /* Yours; only nsc_body_get_patch_force of nsc_touch.h reads it; default 0 */
-    NSCI_IF(NSC_WORDS, uint32_t user;)
+    NSCI_IF(NSCI_ASKED(NSC_WORDS), uint32_t user;)
 };
+
+/* ---- what the parts declare; their code is included again at the end */
+#define NSCI_PARTS
+#include "nsc.h"
+#undef NSCI_PARTS
+
+/* Index of a body, shape, contact, link or block; place of kept points */
+#if NSC_MAX_BLOCKS > 65534L
+typedef int32_t nsci_index;
+#elif NSC_MAX_BLOCKS + NSC_MAX_JOINTS > 254 || NSC_MAX_BODIES > 254 || NSC_MAX_SHAPES > 254
+typedef uint16_t nsci_index;
+#else
+typedef uint8_t nsci_index;
+#endif
+#if NSC_MAX_MANIFOLDS > 254
+typedef uint16_t nsci_kept_at;
+#else
+typedef uint8_t nsci_kept_at;
+#endif
 
 /* A condition of the configuration, checked by the compiler: an array cannot have -1 elements. */
 #define NSCI_REQUIRE(name, condition) typedef char nsci_check_##name[(condition) ? 1 : -1]
