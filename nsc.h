@@ -466,7 +466,7 @@ struct nsc_shape_def {
 #include "nsc.h"
 #undef NSCI_PARTS
 
-/* Index of a body, shape, contact, link or block; place of kept points */
+/* Index of a body, shape, contact, link or block */
 #if NSC_MAX_BLOCKS > 65534L
 typedef int32_t nsci_index;
 #elif NSC_MAX_BLOCKS + NSC_MAX_JOINTS > 254 || NSC_MAX_BODIES > 254 || NSC_MAX_SHAPES > 254
@@ -474,10 +474,18 @@ typedef uint16_t nsci_index;
 #else
 typedef uint8_t nsci_index;
 #endif
+/* Place of kept points */
 #if NSC_MAX_MANIFOLDS > 254
 typedef uint16_t nsci_kept_at;
 #else
 typedef uint8_t nsci_kept_at;
+#endif
+#if NSC_MAX_MANIFOLDS > 0
+#define NSCI_MANIFOLDS 1
+#define nsci_manifolds(w) ((w)->manifolds)
+#else
+#define NSCI_MANIFOLDS 0
+#define nsci_manifolds(w) ((void)(w), (nsci_manifold *)NULL)
 #endif
 
 /* A condition of the configuration, checked by the compiler: an array cannot have -1 elements. */
@@ -978,9 +986,7 @@ struct nsc_world {
     NSCI_IF(NSCI_SPRINGS, nsc_spring springs[NSC_MAX_SPRINGS];)
     NSCI_IF(NSCI_EVENTS, nsc_event events[NSC_MAX_EVENTS];) /* of the last step */
     nsc_contact contacts[NSC_MAX_CONTACTS]; /* of the last step, in a fixed order */
-#if NSC_MAX_MANIFOLDS > 0
-    nsci_manifold manifolds[NSC_MAX_MANIFOLDS];
-#endif
+    NSCI_IF(NSCI_MANIFOLDS, nsci_manifold manifolds[NSC_MAX_MANIFOLDS];)
 
     /* scratch of one step */
     nsci_why note;
@@ -4036,26 +4042,23 @@ static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
     nsci_mix_belts(w, c, s, t);
 }
 
-#if NSC_MAX_MANIFOLDS == 0
-static void nsci_free_manifolds(nsc_world *w) { (void)w; }
-#define nsci_meet(w, low, high, reach, kept) \
-    nsci_collide_any(w, &(w)->scratch.find.geoms[low], &(w)->scratch.find.geoms[high], reach)
-#else
 /* Free the manifolds that no contact refers to: after a refused step those it found, after another
    those it replaced. */
 static void nsci_free_manifolds(nsc_world *w)
 {
     int i;
+    if (!NSCI_MANIFOLDS)
+        return;
     for (i = 0; i < w->contact_count; i++)
         if (w->contacts[i].manifold)
-            w->manifolds[w->contacts[i].manifold - 1].used = 1;
+            nsci_manifolds(w)[w->contacts[i].manifold - 1].used = 1;
     for (i = 0; i < w->manifold_end; i++) {
-        nsci_manifold *m = &w->manifolds[i];
+        nsci_manifold *m = &nsci_manifolds(w)[i];
         if (m->count > 0 && !m->used)
             nsci_clear(m, sizeof *m);
         m->used = 0;
     }
-    while (w->manifold_end > 0 && w->manifolds[w->manifold_end - 1].count == 0)
+    while (w->manifold_end > 0 && nsci_manifolds(w)[w->manifold_end - 1].count == 0)
         w->manifold_end--;
 }
 
@@ -4131,12 +4134,12 @@ static int nsci_keep_points(nsc_world *w, const nsci_geom *a, const nsci_geom *b
     nsc_real width = 0;
     nsci_manifold *m;
     int i;
-    while (w->next_manifold < NSC_MAX_MANIFOLDS && w->manifolds[w->next_manifold].count > 0)
+    while (w->next_manifold < NSC_MAX_MANIFOLDS && nsci_manifolds(w)[w->next_manifold].count > 0)
         w->next_manifold++;
     w->report.unkept += n >= 3 && w->next_manifold == NSC_MAX_MANIFOLDS;
     if (n < 3 || w->next_manifold == NSC_MAX_MANIFOLDS)
         return 0;
-    m = &w->manifolds[w->next_manifold++];
+    m = &nsci_manifolds(w)[w->next_manifold++];
     if (w->manifold_end < w->next_manifold)
         w->manifold_end = w->next_manifold;
     m->count = (uint8_t)n;
@@ -4170,19 +4173,18 @@ static int nsci_meet(nsc_world *w, int low, int high, nsc_real distance, int *ke
 {
     nsci_geom *a = &w->scratch.find.geoms[low];
     nsci_geom *b = &w->scratch.find.geoms[high];
-    int keeps = w->def.keep_manifolds && nsci_has_flat_faces(a) && nsci_has_flat_faces(b) &&
-                !nsci_is_smooth(w);
+    int keeps = NSCI_MANIFOLDS && w->def.keep_manifolds && nsci_has_flat_faces(a) &&
+                nsci_has_flat_faces(b) && !nsci_is_smooth(w);
     int n = -1;
     *kept = keeps ? nsci_find_kept(w, low, high) : 0;
     if (*kept > 0)
-        n = nsci_carry_points(w, &w->manifolds[*kept - 1], a, b, distance);
+        n = nsci_carry_points(w, &nsci_manifolds(w)[*kept - 1], a, b, distance);
     if (n >= 0)
         return n;
     n = nsci_collide_any(w, a, b, distance);
     *kept = keeps ? nsci_keep_points(w, a, b, distance, n) : 0;
     return n;
 }
-#endif
 
 /* Index of the point of a pair to solve i-th.  Sweeps that are stopped early leave more of the load
    on the corners they visit first.  If each pair began at the same corner, a stack would lean that
