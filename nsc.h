@@ -115,10 +115,11 @@
 /* Touch events (begin, end) that a step reports; 0: none are looked for */
 #if defined NSC_MAX_EVENTS && NSC_MAX_EVENTS
 #define NSCI_EVENTS 1
+#define nsci_events(w) ((w)->events)
 #else
-#undef NSC_MAX_EVENTS
 #define NSC_MAX_EVENTS 0
 #define NSCI_EVENTS 0
+#define nsci_events(w) ((void)(w), (nsc_event *)NULL)
 #endif
 
 /* Most iterations of one step: substeps, times newton_steps where the stepper makes them, times the
@@ -129,14 +130,14 @@
 #define NSC_MAX_ITERATIONS 1000000L
 #endif
 
-/* Parts.  Each is a file of examples/kit to be copied beside nsc.h, and a macro that asks for it; a
-   build without it pays nothing.  What each is for and what it costs stands in its first lines, and
-   in examples/kit/README.md.
+/* Parts.  Each is a file of examples/kit to be copied beside nsc.h, and a macro that asks for it, a
+   capacity or 1; a build without it pays nothing.  What each is for and what it costs stands in its
+   first lines, and in examples/kit/README.md.
        NSC_MAX_JOINTS     nsc_joints.h    hinges, sliders, ... with drives, limits and gears
        NSC_MAX_SPRINGS    nsc_springs.h   springs and dampers between points
        NSC_MAX_ROWS       nsc_rows.h      constraint rows of yours: a joint that nsc does not have
-       NSC_MAX_FORCES     nsc_forces.h    stiff forces of yours: their derivatives
-       NSC_MAX_ROLLING    nsc_rolling.h   rolling friction
+       NSC_MAX_FORCES     nsc_forces.h    stiff forces of yours: bodies with their derivatives
+       NSC_MAX_ROLLING    nsc_rolling.h   rolling friction: contacts that may have it
        NSC_CONVEX         nsc_convex.h    cylinders
        NSC_HULL_VERTICES  nsc_convex.h    convex hulls: corners that one may have, 4..42
        NSC_TERRAIN        nsc_terrain.h   height fields
@@ -157,96 +158,18 @@
    nsc_all.h turns on what most like to have, and includes what is to be included after nsc.h: rays,
    snapshots, poses and so on. */
 
-/* Joints.  NSCI_JOINTS and the like are 1 where the capacity is above 0, for NSCI_IF */
-#if defined NSC_MAX_JOINTS && NSC_MAX_JOINTS
-#define NSCI_JOINTS 1
-#else
-#undef NSC_MAX_JOINTS
-#define NSC_MAX_JOINTS 0
-#define NSCI_JOINTS 0
-#define nsc_joint_def nsc_joint_def_asks_for_NSC_MAX_JOINTS /* what a compiler then says */
-#endif
-
 /* Blocks of three rows, summed over all joints: the held rows take up to two; springs, drives,
    friction and limits of the axes share further ones */
 #ifndef NSC_MAX_JOINT_BLOCKS
 #define NSC_MAX_JOINT_BLOCKS (3 * NSC_MAX_JOINTS)
 #endif
 
-/* Contacts that may have rolling friction */
-#if defined NSC_MAX_ROLLING && NSC_MAX_ROLLING
-#define NSCI_ROLLING 1
-#else
-#undef NSC_MAX_ROLLING
-#define NSC_MAX_ROLLING 0
-#define NSCI_ROLLING 0
-#endif
-
-/* Springs between bodies */
-#if defined NSC_MAX_SPRINGS && NSC_MAX_SPRINGS
-#define NSCI_SPRINGS 1
-#else
-#undef NSC_MAX_SPRINGS
-#define NSC_MAX_SPRINGS 0
-#define NSCI_SPRINGS 0
-#endif
-
-/* Entries of nsc_calls.rows, constraint rows of your own */
-#if defined NSC_MAX_ROWS && NSC_MAX_ROWS
-#define NSCI_ROWS 1
-#else
-#undef NSC_MAX_ROWS
-#define NSC_MAX_ROWS 0
-#define NSCI_ROWS 0
-#endif
-
-/* Bodies whose force from your callback may come with a derivative (nsc_force) */
-#if defined NSC_MAX_FORCES && NSC_MAX_FORCES
-#define NSCI_FORCES 1
-#else
-#undef NSC_MAX_FORCES
-#define NSC_MAX_FORCES 0
-#define NSCI_FORCES 0
-#endif
-
-/* 1: asked for; 0: not.  The first three add members to definitions, the others bring in
-   nsc_convex.h; all other parts get their 0 in >>parts, which stands below the definitions */
-#ifndef NSC_LOCKS
-#define NSC_LOCKS 0
-#endif
-#ifndef NSC_BELTS
-#define NSC_BELTS 0
-#endif
-#ifndef NSC_WORDS
-#define NSC_WORDS 0
-#endif
-#ifndef NSC_CONVEX
-#define NSC_CONVEX 0
-#endif
-#ifndef NSC_TERRAIN
-#define NSC_TERRAIN 0
-#endif
-#ifndef NSC_MESHES
-#define NSC_MESHES 0
-#endif
-#ifndef NSC_BARRIER
-#define NSC_BARRIER 0
-#endif
-
 /* Define to leave out a part of the core:
        NSC_NO_SUBSTEPS    sub-steps: nsc_world_def.substeps is 1
        NSC_NO_ISLANDS     islands: the whole world is one problem */
 
-#ifdef NSC_NO_ISLANDS
-#define NSCI_ISLANDS 0
-#else
-#define NSCI_ISLANDS 1
-#endif
-#ifdef NSC_NO_SUBSTEPS
-#define NSCI_SUBSTEPS 0
-#else
-#define NSCI_SUBSTEPS 1
-#endif
+#define NSCI_ISLANDS NSCI_NOT(NSCI_ASKED(NSC_NO_ISLANDS))
+#define NSCI_SUBSTEPS NSCI_NOT(NSCI_ASKED(NSC_NO_SUBSTEPS))
 
 /* Sums of capacities are of type long: an int of 16 bits would overflow. */
 #define NSC_MAX_BLOCKS \
@@ -258,11 +181,6 @@
        #define NSC_ARENA NSC_ARENA_APGD(3 * NSC_MAX_BLOCKS) */
 #ifndef NSC_ARENA
 #define NSC_ARENA 0
-#endif
-
-#if defined(NSC_ONLY_CONTACTS) && \
-    NSC_MAX_JOINTS + NSC_MAX_ROLLING + NSC_MAX_SPRINGS + NSC_MAX_ROWS + NSC_MAX_FORCES > 0
-#error "nsc: NSC_ONLY_CONTACTS needs NSC_MAX_JOINTS, _ROLLING, _SPRINGS, _ROWS and _FORCES to be 0"
 #endif
 
 /* Memory: `make config` (examples/kit/size.c) tells sizeof(nsc_world) of a 32-bit target to the
@@ -320,20 +238,6 @@ typedef struct nsci_point {
     nsc_real gap;
     uint32_t feature;
 } nsci_point;
-
-/* Index of a body, shape, contact, link or block; place of kept points */
-#if NSC_MAX_BLOCKS > 65534L
-typedef int32_t nsci_index;
-#elif NSC_MAX_BLOCKS + NSC_MAX_JOINTS > 254 || NSC_MAX_BODIES > 254 || NSC_MAX_SHAPES > 254
-typedef uint16_t nsci_index;
-#else
-typedef uint8_t nsci_index;
-#endif
-#if NSC_MAX_MANIFOLDS > 254
-typedef uint16_t nsci_kept_at;
-#else
-typedef uint8_t nsci_kept_at;
-#endif
 
 /* ---- >>core ----------------------------------------------------------------------------------
    The functions that most programs need; the others stand in >>api.  They take definitions: make
@@ -395,7 +299,8 @@ NSC_API int nsc_body_add_force(nsc_world *world, nsc_id body, nsc_vec3 force, ns
 /* ---- >>defs ----------------------------------------------------------------------------------
    Take the default and change fields as needed.  A definition that is all zeros is refused.  A
    member in NSCI_IF(part, ...) is there if the build has the part: NSC_LOCKS with that macro at
-   1, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see >>config). */
+   1, NSCI_ROLLING with NSC_MAX_ROLLING > 0 and so on (see >>config); NSCI_ASKED(macro) is 1 if
+   the macro is. */
 
 /* nsc_world_def.stepper: all but the first need NSC_STEPPERS; see nsc_steppers.h */
 enum {
@@ -468,10 +373,10 @@ struct nsc_world_def {
     nsc_real contact_radius;     /* smooth: radius of curvature where two flat faces meet [m],
                                     1e-9..1e9; default 0.1 */
     /* BARRIER: it acts below this gap [m], 1e-9..margin; default 0.001 */
-    NSCI_IF(NSC_BARRIER, nsc_real barrier_distance;)
+    NSCI_IF(NSCI_ASKED(NSC_BARRIER), nsc_real barrier_distance;)
     /* BARRIER: friction has all its force from this sliding speed on [m/s], 1e-6..1e6; default
        0.001 */
-    NSCI_IF(NSC_BARRIER, nsc_real barrier_speed;)
+    NSCI_IF(NSCI_ASKED(NSC_BARRIER), nsc_real barrier_speed;)
     int tag;                     /* 0..15; worlds with different tags refuse each other's handles */
     nsc_settings solver;         /* of the solver, see nsc_calls.solve; default nsc_default_settings
                                     with judge 0 and max_factorizations NSC_WORLD_FACTORIZATIONS.
@@ -503,8 +408,8 @@ struct nsc_body_def {
     /* Sum of NSC_LOCK_*: axes of the world, along and about which the body does not move; default
        0.  Damping [1/s], >= 0: each (sub-)step of h divides the velocity by 1 + h times this;
        default 0 */
-    NSCI_IF(NSC_LOCKS, int locks; nsc_real linear_damping, angular_damping;)
-    NSCI_IF(NSC_WORDS, uint32_t user;) /* yours; nsc does not read it; default 0 */
+    NSCI_IF(NSCI_ASKED(NSC_LOCKS), int locks; nsc_real linear_damping, angular_damping;)
+    NSCI_IF(NSCI_ASKED(NSC_WORDS), uint32_t user;) /* yours; nsc does not read it; default 0 */
 };
 
 struct nsc_shape_def {
@@ -551,9 +456,9 @@ struct nsc_shape_def {
                                     the smaller; needs NSC_SMOOTH; default 0 */
     /* Velocity of the surface on its body, as a belt's, in the frame of the shape [m/s]; the part
        along a contact's normal does not count; default 0 */
-    NSCI_IF(NSC_BELTS, nsc_vec3 surface_velocity;)
+    NSCI_IF(NSCI_ASKED(NSC_BELTS), nsc_vec3 surface_velocity;)
     /* Yours; only nsc_body_get_patch_force of nsc_touch.h reads it; default 0 */
-    NSCI_IF(NSC_WORDS, uint32_t user;)
+    NSCI_IF(NSCI_ASKED(NSC_WORDS), uint32_t user;)
 };
 
 /* ---- what the parts declare; their code is included again at the end */
@@ -561,8 +466,26 @@ struct nsc_shape_def {
 #include "nsc.h"
 #undef NSCI_PARTS
 
-#if NSC_BARRIER && (!NSC_SMOOTH || !NSC_STEPPERS || defined(NSC_ONLY_CONTACTS))
-#error "nsc: NSC_BARRIER needs NSC_SMOOTH and NSC_STEPPERS, and no NSC_ONLY_CONTACTS"
+/* Index of a body, shape, contact, link or block */
+#if NSC_MAX_BLOCKS > 65534L
+typedef int32_t nsci_index;
+#elif NSC_MAX_BLOCKS + NSC_MAX_JOINTS > 254 || NSC_MAX_BODIES > 254 || NSC_MAX_SHAPES > 254
+typedef uint16_t nsci_index;
+#else
+typedef uint8_t nsci_index;
+#endif
+/* Place of kept points */
+#if NSC_MAX_MANIFOLDS > 254
+typedef uint16_t nsci_kept_at;
+#else
+typedef uint8_t nsci_kept_at;
+#endif
+#if NSC_MAX_MANIFOLDS > 0
+#define NSCI_MANIFOLDS 1
+#define nsci_manifolds(w) ((w)->manifolds)
+#else
+#define NSCI_MANIFOLDS 0
+#define nsci_manifolds(w) ((void)(w), (nsci_manifold *)NULL)
 #endif
 
 /* A condition of the configuration, checked by the compiler: an array cannot have -1 elements. */
@@ -578,7 +501,13 @@ NSCI_REQUIRE(forces, NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES);
 NSCI_REQUIRE(hulls, !NSCI_HULLS || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42));
 NSCI_REQUIRE(manifolds, NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L);
 /* rows are counted in an int */
-NSCI_REQUIRE(short_blocks, !NSC_SHORT_BLOCKS || NSC_MAX_BLOCKS <= 32000 / 3);
+NSCI_REQUIRE(short_blocks, !NSCI_SHORT || NSC_MAX_BLOCKS <= 32000 / 3);
+NSCI_REQUIRE(barrier_needs_NSC_SMOOTH_and_NSC_STEPPERS,
+             !NSC_BARRIER || (NSC_SMOOTH && NSC_STEPPERS));
+NSCI_REQUIRE(NSC_ONLY_CONTACTS_without_joints_and_other_rows,
+             !NSCI_ASKED(NSC_ONLY_CONTACTS) ||
+                 !(NSCI_JOINTS || NSCI_ROLLING || NSCI_SPRINGS || NSCI_ROWS || NSCI_FORCES ||
+                   NSC_BARRIER));
 NSCI_REQUIRE(blocks, NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6));
 
 /* One contact point.  The upper part is yours to fill for nsc_world_add_contact; the step fills the
@@ -982,6 +911,7 @@ typedef struct nsci_manifold {
 #define NSCI_MAX_POINTS (NSCI_TERRAIN_PART ? 16 : 4)
 
 /* Scratch while contacts are found */
+NSCI_IF(NSC_STRIPS, NSCI_STRIPS_TYPE)
 typedef struct nsci_finding {
     nsci_point points[NSCI_MAX_POINTS];       /* of the present pair of shapes */
     NSCI_IF(NSCI_CONVEX, nsci_convex_scratch convex;)
@@ -1056,9 +986,7 @@ struct nsc_world {
     NSCI_IF(NSCI_SPRINGS, nsc_spring springs[NSC_MAX_SPRINGS];)
     NSCI_IF(NSCI_EVENTS, nsc_event events[NSC_MAX_EVENTS];) /* of the last step */
     nsc_contact contacts[NSC_MAX_CONTACTS]; /* of the last step, in a fixed order */
-#if NSC_MAX_MANIFOLDS > 0
-    nsci_manifold manifolds[NSC_MAX_MANIFOLDS];
-#endif
+    NSCI_IF(NSCI_MANIFOLDS, nsci_manifold manifolds[NSC_MAX_MANIFOLDS];)
 
     /* scratch of one step */
     nsci_why note;
@@ -1145,7 +1073,7 @@ struct nsc_world {
      NSCI_TAG(13, NSC_HULL_VERTICES) + NSCI_TAG(14, NSC_TERRAIN) + NSCI_TAG(15, NSC_MESHES) + \
      NSCI_TAG(16, NSC_PARALLEL) + \
      NSCI_TAG(17, NSC_LOCKS + 2 * NSC_BELTS + 4 * NSC_WORDS + 8 * NSC_FAR + 16 * NSC_SECOND_LOOK + \
-              32 * NSC_SHORT_BLOCKS) \
+              32 * NSCI_SHORT) \
      NSCI_IF(NSCI_JOINTS, + NSCI_TAG(18, 3 - NSC_JOINT_AXES)))
 NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t size,
                             uint32_t config);
@@ -4114,26 +4042,23 @@ static void nsci_mix_shapes(const nsc_world *w, nsc_contact *c, int s, int t)
     nsci_mix_belts(w, c, s, t);
 }
 
-#if NSC_MAX_MANIFOLDS == 0
-static void nsci_free_manifolds(nsc_world *w) { (void)w; }
-#define nsci_meet(w, low, high, reach, kept) \
-    nsci_collide_any(w, &(w)->scratch.find.geoms[low], &(w)->scratch.find.geoms[high], reach)
-#else
 /* Free the manifolds that no contact refers to: after a refused step those it found, after another
    those it replaced. */
 static void nsci_free_manifolds(nsc_world *w)
 {
     int i;
+    if (!NSCI_MANIFOLDS)
+        return;
     for (i = 0; i < w->contact_count; i++)
         if (w->contacts[i].manifold)
-            w->manifolds[w->contacts[i].manifold - 1].used = 1;
+            nsci_manifolds(w)[w->contacts[i].manifold - 1].used = 1;
     for (i = 0; i < w->manifold_end; i++) {
-        nsci_manifold *m = &w->manifolds[i];
+        nsci_manifold *m = &nsci_manifolds(w)[i];
         if (m->count > 0 && !m->used)
             nsci_clear(m, sizeof *m);
         m->used = 0;
     }
-    while (w->manifold_end > 0 && w->manifolds[w->manifold_end - 1].count == 0)
+    while (w->manifold_end > 0 && nsci_manifolds(w)[w->manifold_end - 1].count == 0)
         w->manifold_end--;
 }
 
@@ -4209,12 +4134,12 @@ static int nsci_keep_points(nsc_world *w, const nsci_geom *a, const nsci_geom *b
     nsc_real width = 0;
     nsci_manifold *m;
     int i;
-    while (w->next_manifold < NSC_MAX_MANIFOLDS && w->manifolds[w->next_manifold].count > 0)
+    while (w->next_manifold < NSC_MAX_MANIFOLDS && nsci_manifolds(w)[w->next_manifold].count > 0)
         w->next_manifold++;
     w->report.unkept += n >= 3 && w->next_manifold == NSC_MAX_MANIFOLDS;
     if (n < 3 || w->next_manifold == NSC_MAX_MANIFOLDS)
         return 0;
-    m = &w->manifolds[w->next_manifold++];
+    m = &nsci_manifolds(w)[w->next_manifold++];
     if (w->manifold_end < w->next_manifold)
         w->manifold_end = w->next_manifold;
     m->count = (uint8_t)n;
@@ -4248,19 +4173,18 @@ static int nsci_meet(nsc_world *w, int low, int high, nsc_real distance, int *ke
 {
     nsci_geom *a = &w->scratch.find.geoms[low];
     nsci_geom *b = &w->scratch.find.geoms[high];
-    int keeps = w->def.keep_manifolds && nsci_has_flat_faces(a) && nsci_has_flat_faces(b) &&
-                !nsci_is_smooth(w);
+    int keeps = NSCI_MANIFOLDS && w->def.keep_manifolds && nsci_has_flat_faces(a) &&
+                nsci_has_flat_faces(b) && !nsci_is_smooth(w);
     int n = -1;
     *kept = keeps ? nsci_find_kept(w, low, high) : 0;
     if (*kept > 0)
-        n = nsci_carry_points(w, &w->manifolds[*kept - 1], a, b, distance);
+        n = nsci_carry_points(w, &nsci_manifolds(w)[*kept - 1], a, b, distance);
     if (n >= 0)
         return n;
     n = nsci_collide_any(w, a, b, distance);
     *kept = keeps ? nsci_keep_points(w, a, b, distance, n) : 0;
     return n;
 }
-#endif
 
 /* Index of the point of a pair to solve i-th.  Sweeps that are stopped early leave more of the load
    on the corners they visit first.  If each pair began at the same corner, a stack would lean that
@@ -5923,11 +5847,6 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
 
 /* ---- the end of a step */
 
-#if NSC_MAX_EVENTS == 0
-#define nsci_find_events(w) ((void)0)
-#define nsci_events(w) ((const nsc_event *)NULL)
-#else
-#define nsci_events(w) ((w)->events)
 /* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end:
    index behind the pair */
 static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
@@ -5949,7 +5868,7 @@ static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
 
 static void nsci_add_event(nsc_world *w, const nsc_contact *c, int kind)
 {
-    nsc_event *e = &w->events[w->event_count];
+    nsc_event *e = nsci_events(w) + w->event_count;
     if (w->event_count >= NSC_MAX_EVENTS) {
         w->report.dropped_events++;
         return;
@@ -5983,7 +5902,6 @@ NSCI_OWN_FRAME void nsci_find_events(nsc_world *w)
             fresh = fresh_end;
     }
 }
-#endif
 
 /* Set to 0 the components of an impulse that are negligible beside the whole.  The bound is
    relative because bodies of a millimetre have impulses of 1e-12 N s. */
@@ -6023,7 +5941,8 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
     int i;
     for (i = w->first_contact; i < w->link_count; i++)
         nsci_finish_contact(w, &w->links[i], substeps);
-    nsci_find_events(w);
+    if (NSCI_EVENTS)
+        nsci_find_events(w);
     for (i = 0; i < w->found_count; i++)
         nsci_copy(&w->contacts[i], nsci_found(w, i), sizeof w->contacts[i]);
     w->report.contacts = w->contact_count = w->found_count;
@@ -6777,17 +6696,17 @@ NSCI_BITS_END
    The files of the shelf, each where the build asks for it, else what stands for its functions: all
    that the core asks of the parts, or one part of another; the parts call the core freely.
    examples/kit/README.md has them in the order of a step.  A macro that does not ask becomes 0, so
-   that code can name it; a part stands below those whose macros its declarations name.  nsc.h
+   that code can name it, and NSCI_JOINTS and the like are 1 where a capacity is above 0, for
+   NSCI_IF.  A part stands below those whose macros its declarations name.  nsc.h
    includes itself, and so this list, three times: for what the parts declare, for the prototypes
    of these functions (NSCI_PROTOTYPES) and for their code (NSCI_CODE). */
 #ifdef NSCI_PARTS
 
 /* Where a step begins and ends, Newton's method, drift undone by moving */
-#if defined NSC_STEPPERS && NSC_STEPPERS
+#if NSCI_ASKED(NSC_STEPPERS)
 #include "nsc_steppers.h" /* not found: copy examples/kit/nsc_steppers.h */
 #define NSCI_HOLDS_MOTION 1
 #else
-#undef NSC_STEPPERS
 #define NSC_STEPPERS 0
 #define NSCI_HOLDS_MOTION NSCI_SUBSTEPS /* can a step be refused after bodies have moved? */
 #define nsci_hat(w, s, i, v) ((void)(i))
@@ -6812,18 +6731,18 @@ NSCI_BITS_END
 #endif
 
 /* Moves a body, with what rounding took */
-#if defined NSC_FAR && NSC_FAR
+#if NSCI_ASKED(NSC_FAR)
 #include "nsc_far.h" /* not found: copy examples/kit/nsc_far.h */
 #else
-#undef NSC_FAR
 #define NSC_FAR 0
 #define nsci_move_far(b, h, v) ((b)->position = nsci_add_sv((b)->position, h, v))
 #endif
 
 /* Members of a body; which bodies are off; mass, rows and free velocities of locked ones */
-#if NSC_LOCKS
+#if NSCI_ASKED(NSC_LOCKS)
 #include "nsc_locks.h" /* not found: copy examples/kit/nsc_locks.h */
 #else
+#define NSC_LOCKS 0
 #define nsci_take_locks(b, d) ((void)0)
 #define nsci_is_off(w, body) 0
 #define nsci_stays_off(w, a, b) 0
@@ -6836,9 +6755,10 @@ NSCI_BITS_END
 #endif
 
 /* A surface that starts wakes bodies; contacts take its velocity, their rows too */
-#if NSC_BELTS
+#if NSCI_ASKED(NSC_BELTS)
 #include "nsc_belts.h" /* not found: copy examples/kit/nsc_belts.h */
 #else
+#define NSC_BELTS 0
 #define nsci_wake_for_belt(w, own, d) ((void)0)
 #define nsci_mix_belts(w, c, s, t) ((void)0)
 #define nsci_drive_belt(c, k, share) ((void)0)
@@ -6847,26 +6767,25 @@ NSCI_BITS_END
 #define nsci_begin_belt(c, k, roll) ((void)0)
 #endif
 
-#if NSC_WORDS
+#if NSCI_ASKED(NSC_WORDS)
 #include "nsc_words.h" /* not found: copy examples/kit/nsc_words.h */
 #else
+#define NSC_WORDS 0
 #endif
 
 /* Meets the pairs of many shapes; sorts many contacts */
-#if defined NSC_STRIPS && NSC_STRIPS
+#if NSCI_ASKED(NSC_STRIPS)
 #include "nsc_strips.h" /* not found: copy examples/kit/nsc_strips.h */
 #else
-#undef NSC_STRIPS
 #define NSC_STRIPS 0
 #define nsci_meet_strips(w, n, h) ((void)0)
 #define nsci_sort_many(w) ((void)0)
 #endif
 
 /* Solve a sub-step, and again with what overlaps at its end */
-#if defined NSC_SECOND_LOOK && NSC_SECOND_LOOK
+#if NSCI_ASKED(NSC_SECOND_LOOK)
 #include "nsc_second_look.h" /* not found: copy examples/kit/nsc_second_look.h */
 #else
-#undef NSC_SECOND_LOOK
 #define NSC_SECOND_LOOK 0
 #define nsci_solve_and_look(w, h, s) nsci_solve_substep(w, h, s)
 #endif
@@ -6875,7 +6794,6 @@ NSCI_BITS_END
 #if defined NSC_HULL_VERTICES && NSC_HULL_VERTICES
 #define NSCI_HULLS 1
 #else
-#undef NSC_HULL_VERTICES
 #define NSC_HULL_VERTICES 0
 #define NSCI_HULLS 0
 #define nsci_hull_mass(w, s, centre, I) 0
@@ -6886,10 +6804,12 @@ NSCI_BITS_END
 #endif
 
 /* Mass, bounds and points of cylinders; contact points of all convex shapes */
-#if NSC_CONVEX || NSCI_HULLS || NSC_TERRAIN || NSC_MESHES || NSC_BARRIER
+#if NSCI_ASKED(NSC_CONVEX) || NSCI_HULLS || NSCI_ASKED(NSC_TERRAIN) || NSCI_ASKED(NSC_MESHES) || \
+    NSCI_ASKED(NSC_BARRIER)
 #define NSCI_CONVEX 1
 #include "nsc_convex.h" /* not found: copy examples/kit/nsc_convex.h */
 #else
+#define NSC_CONVEX 0
 #define NSCI_CONVEX 0
 #define nsci_cylinder_mass(d, I) 0
 #define nsci_bound_cylinder(g, more, e) ((void)0)
@@ -6898,44 +6818,52 @@ NSCI_BITS_END
 #endif
 
 /* Contact points on height fields and meshes; bounds of a height field */
-#if NSC_TERRAIN || NSC_MESHES
+#if NSCI_ASKED(NSC_TERRAIN) || NSCI_ASKED(NSC_MESHES)
 #define NSCI_TERRAIN_PART 1
 #include "nsc_terrain.h" /* not found: copy examples/kit/nsc_terrain.h */
 #else
+#define NSC_TERRAIN 0
 #define NSCI_TERRAIN_PART 0
 #define nsci_collide_terrain(w, a, b, distance) 0
 #define nsci_bound_field(g, half, centre) 0
 #endif
 
 /* Bounds of a mesh */
-#if NSC_MESHES
+#if NSCI_ASKED(NSC_MESHES)
 #include "nsc_mesh.h" /* not found: copy examples/kit/nsc_mesh.h */
 #else
+#define NSC_MESHES 0
 #define nsci_bound_mesh(g, half, centre) 0
 #endif
 
 /* Contacts whose normals point into a neighbouring shape */
-#if defined NSC_SEAMS && NSC_SEAMS
+#if NSCI_ASKED(NSC_SEAMS)
 #include "nsc_seams.h" /* not found: copy examples/kit/nsc_seams.h */
 #else
-#undef NSC_SEAMS
 #define NSC_SEAMS 0
 #define nsci_mend_seams(w, h) ((void)0)
 #endif
 
 /* Derivatives of the caller's forces become soft blocks */
-#if NSCI_FORCES
+#if defined NSC_MAX_FORCES && NSC_MAX_FORCES
+#define NSCI_FORCES 1
 #include "nsc_forces.h" /* not found: copy examples/kit/nsc_forces.h */
 #else
+#define NSC_MAX_FORCES 0
+#define NSCI_FORCES 0
 #define nsci_open_forces(w, open) ((void)0)
 #define nsci_keep_force(w, i, f) 0
 #define nsci_fill_forces(w, own, s) ((void)0)
 #endif
 
 /* Links, rows, impulses; bodies that do not collide */
-#if NSCI_JOINTS
+#if defined NSC_MAX_JOINTS && NSC_MAX_JOINTS
+#define NSCI_JOINTS 1
 #include "nsc_joints.h" /* not found: copy examples/kit/nsc_joints.h */
 #else
+#define NSC_MAX_JOINTS 0
+#define NSCI_JOINTS 0
+#define nsc_joint_def nsc_joint_def_asks_for_NSC_MAX_JOINTS /* what a compiler then says */
 #define nsci_link_joints(w) ((void)0)
 #define nsci_joined(w, a, b) 0
 #define nsci_has_joint(w, body) ((void)(body), 0)
@@ -6948,18 +6876,24 @@ NSCI_BITS_END
 #endif
 
 /* Links, rows, impulses */
-#if NSCI_SPRINGS
+#if defined NSC_MAX_SPRINGS && NSC_MAX_SPRINGS
+#define NSCI_SPRINGS 1
 #include "nsc_springs.h" /* not found: copy examples/kit/nsc_springs.h */
 #else
+#define NSC_MAX_SPRINGS 0
+#define NSCI_SPRINGS 0
 #define nsci_list_springs(w) ((void)0)
 #define nsci_store_springs(w, h) ((void)0)
 #define nsci_free_springs_of(w, body) ((void)0)
 #endif
 
 /* Checks, links, rows, impulses */
-#if NSCI_ROWS
+#if defined NSC_MAX_ROWS && NSC_MAX_ROWS
+#define NSCI_ROWS 1
 #include "nsc_rows.h" /* not found: copy examples/kit/nsc_rows.h */
 #else
+#define NSC_MAX_ROWS 0
+#define NSCI_ROWS 0
 #define nsci_move_rows(w, l, s) ((void)0)
 #define nsci_check_rows(w, calls) NSC_OK
 #define nsci_list_rows(w, calls) ((void)0)
@@ -6967,9 +6901,12 @@ NSCI_BITS_END
 #endif
 
 /* Coefficients and moment of a contact; its second block */
-#if NSCI_ROLLING
+#if defined NSC_MAX_ROLLING && NSC_MAX_ROLLING
+#define NSCI_ROLLING 1
 #include "nsc_rolling.h" /* not found: copy examples/kit/nsc_rolling.h */
 #else
+#define NSC_MAX_ROLLING 0
+#define NSCI_ROLLING 0
 #define nsci_rolling(c) ((void)(c), (nsc_real)0)
 #define nsci_torsion(c) ((void)(c), (nsc_real)0)
 #define nsci_moment(c) ((void)(c), nsci_vec(0, 0, 0))
@@ -6983,10 +6920,9 @@ NSCI_BITS_END
 #endif
 
 /* The force law as compliance of a contact's rows; cohesion, of hard contact too */
-#if defined NSC_SMOOTH && NSC_SMOOTH
+#if NSCI_ASKED(NSC_SMOOTH)
 #include "nsc_smooth.h" /* not found: copy examples/kit/nsc_smooth.h */
 #else
-#undef NSC_SMOOTH
 #define NSC_SMOOTH 0
 #define nsci_is_smooth(w) ((void)(w), 0)
 #define nsci_smooth_is_finite(c) ((void)(c), 1)
@@ -7004,9 +6940,10 @@ NSCI_BITS_END
 #endif
 
 /* Checks; the share of a Newton step in which a pair stays apart */
-#if NSC_BARRIER
+#if NSCI_ASKED(NSC_BARRIER)
 #include "nsc_barrier.h" /* not found: copy examples/kit/nsc_barrier.h */
 #else
+#define NSC_BARRIER 0
 #define nsci_casts(w) 0
 #define nsci_check_barrier_def(note, d) NSC_OK
 #define nsci_check_barrier_shapes(w) NSC_OK
@@ -7028,10 +6965,9 @@ NSCI_BITS_END
 #endif
 
 /* The mean acceleration of a step */
-#if defined NSC_IMU && NSC_IMU
+#if NSCI_ASKED(NSC_IMU)
 #include "nsc_imu.h" /* not found: copy examples/kit/nsc_imu.h */
 #else
-#undef NSC_IMU
 #define NSC_IMU 0
 #define nsci_note_acceleration(b, s, share, v, o) ((void)(share), (void)(v), (void)(o))
 #define nsci_begin_acceleration(b) ((void)(b))

@@ -73,12 +73,12 @@
        NSC_STATIC         all functions static: one program may hold several private copies
        NSC_ONLY_CONTACTS  problems hold contacts under NSC_LAW_COULOMB alone: blocks of another
                           kind, other laws and problem.delassus are refused
-       NSC_SQRT           replaces sqrt of libc; NSC_MEMCPY, NSC_MEMSET: the other two
+       NSC_SQRT           replaces sqrt of libc; NSC_MEMCPY with NSC_MEMSET: the other two
        NSC_LANES          1: 16-byte vectors on x86-64 and AArch64, nsc_lanes.h
        NSC_WAVES          1: and several pairs of bodies at a time, nsc_waves.h; the same bits
        NSC_PARALLEL *     1: several cores, nsc_problem.parallel; the same bits
        NSC_NO_TEXTS       leave out all texts: nsc_error_text and similar functions return "".
-                          Set on AVR, where a literal takes RAM, unless NSC_TEXTS is defined
+                          Set on AVR, where a literal takes RAM, unless it is 0
        NSC_NO_GUARD       compile in spite of fast-math or x87; the bits may then differ
        NSC_CONFIG_H       a header with these defines, included first: "my_nsc_config.h"
 
@@ -126,6 +126,28 @@ typedef float nsc_real;
 #endif
 #define NSCI_IS_DOUBLE (sizeof(nsc_real) > 4)
 
+/* A part of the build is a macro that is 1 or 0.  NSCI_IF(part, text) expands to the text if the
+   part is 1, else to no token: so a member, a statement or a table entry can depend on a part.
+   NSCI_UNLESS is the reverse. */
+#define NSCI_IF_1(...) __VA_ARGS__
+#define NSCI_IF_0(...)
+#define NSCI_IF_PASTE(part, ...) NSCI_IF_##part(__VA_ARGS__)
+#define NSCI_IF(part, ...) NSCI_IF_PASTE(part, __VA_ARGS__)
+#define NSCI_UNLESS_1(...)
+#define NSCI_UNLESS_0(...) __VA_ARGS__
+#define NSCI_UNLESS_PASTE(part, ...) NSCI_UNLESS_##part(__VA_ARGS__)
+#define NSCI_UNLESS(part, ...) NSCI_UNLESS_PASTE(part, __VA_ARGS__)
+#define NSCI_NOT(part) NSCI_IF(part, 0) NSCI_UNLESS(part, 1)
+
+/* 1 if a macro is defined as 1, or as nothing, else 0: only then the paste is a macro, which moves
+   the 1 to the second place */
+#define NSCI_ASKED_1 0,
+#define NSCI_ASKED_ 0,
+#define NSCI_SECOND(a, b, ...) b
+#define NSCI_ASKED_PICK(found) NSCI_SECOND(found 1, 0, 0)
+#define NSCI_ASKED_PASTE(value) NSCI_ASKED_PICK(NSCI_ASKED_##value)
+#define NSCI_ASKED(macro) NSCI_ASKED_PASTE(macro)
+
 #ifndef NSC_SQRT
 #include <math.h>
 #define NSC_SQRT(x) NSCI_LIBM_SQRT(x)
@@ -133,47 +155,34 @@ typedef float nsc_real;
 #ifndef NSC_MEMCPY
 #include <string.h>
 #define NSC_MEMCPY(dst, src, n) memcpy(dst, src, n)
-#endif
-#ifndef NSC_MEMSET
-#include <string.h>
 #define NSC_MEMSET(dst, c, n) memset(dst, c, n)
 #endif
 
-#if defined(NSC_NO_TEXTS) || (defined(__AVR__) && !defined(NSC_TEXTS))
-#undef NSC_NO_TEXTS
+#if defined(__AVR__) && !defined(NSC_NO_TEXTS)
 #define NSC_NO_TEXTS
-#define NSCI_TEXTS 0
-#else
-#define NSCI_TEXTS 1
 #endif
+#define NSCI_TEXTS NSCI_NOT(NSCI_ASKED(NSC_NO_TEXTS))
 
 /* Parts of SIPGS that are files of examples/kit.  1: the file is included, and is to be copied
    beside this one; 0: it is not */
-#ifndef NSC_WAVES
+#if NSCI_ASKED(NSC_WAVES) || NSCI_ASKED(NSC_PARALLEL)
+#include "nsc_waves.h" /* not found: copy examples/kit/nsc_waves.h */
+#else
 #define NSC_WAVES 0
-#endif
-#ifndef NSC_PARALLEL
 #define NSC_PARALLEL 0
 #endif
 #ifndef NSC_LANES
 #define NSC_LANES NSC_WAVES
 #endif
 /* 1: a block takes 200 bytes in float, not 316: nsc_short.h */
-#ifndef NSC_SHORT_BLOCKS
-#define NSC_SHORT_BLOCKS 0
-#endif
+#define NSCI_SHORT NSCI_ASKED(NSC_SHORT_BLOCKS)
 
 /* Kind of a block, law, and the given matrix of a problem: with NSC_ONLY_CONTACTS constants,
    for which the compiler leaves out code.  Used where that saves code. */
-#ifdef NSC_ONLY_CONTACTS
-#define NSCI_KIND_OF(block) ((void)(block), NSC_BLOCK_CONTACT)
-#define NSCI_LAW_OF(law) ((void)(law), NSC_LAW_COULOMB)
-#define NSCI_MATRIX_OF(problem) ((void)(problem), (const nsc_real *)NULL)
-#else
-#define NSCI_KIND_OF(block) ((block)->kind)
-#define NSCI_LAW_OF(law) (law)
-#define NSCI_MATRIX_OF(problem) ((problem)->delassus)
-#endif
+#define NSCI_ONLY_CONTACTS NSCI_ASKED(NSC_ONLY_CONTACTS)
+#define NSCI_KIND_OF(block) (NSCI_ONLY_CONTACTS ? (int)NSC_BLOCK_CONTACT : (block)->kind)
+#define NSCI_LAW_OF(law) (NSCI_ONLY_CONTACTS ? (int)NSC_LAW_COULOMB : (law))
+#define NSCI_MATRIX_OF(problem) (NSCI_ONLY_CONTACTS ? NULL : (problem)->delassus)
 
 #if defined(__GNUC__) || defined(__clang__)
 #define NSC_RESTRICT __restrict__
@@ -189,18 +198,6 @@ typedef float nsc_real;
 #define NSCI_ABS(x) ((x) > 0 ? (x) : 0 - (x))
 #endif
 
-/* A part of the build is a macro that is 1 or 0.  NSCI_IF(part, text) expands to the text if the
-   part is 1, else to no token: so a member, a statement or a table entry can depend on a part.
-   NSCI_UNLESS is the reverse. */
-#define NSCI_IF_1(...) __VA_ARGS__
-#define NSCI_IF_0(...)
-#define NSCI_IF_PASTE(part, ...) NSCI_IF_##part(__VA_ARGS__)
-#define NSCI_IF(part, ...) NSCI_IF_PASTE(part, __VA_ARGS__)
-#define NSCI_UNLESS_1(...)
-#define NSCI_UNLESS_0(...) __VA_ARGS__
-#define NSCI_UNLESS_PASTE(part, ...) NSCI_UNLESS_##part(__VA_ARGS__)
-#define NSCI_UNLESS(part, ...) NSCI_UNLESS_PASTE(part, __VA_ARGS__)
-
 /* tcc 0.9.27 stores 16 bytes where a function returns a structure of 12, and so overwrites its
    neighbour on the stack.  There such structures have a spare member. */
 #ifdef __TINYC__
@@ -210,11 +207,8 @@ typedef float nsc_real;
 #endif
 
 #ifndef NSC_API
-#ifdef NSC_STATIC
-#define NSC_API static NSC_MAYBE_UNUSED
-#else
-#define NSC_API extern
-#endif
+#define NSC_API NSCI_API(NSCI_ASKED(NSC_STATIC))
+#define NSCI_API(alone) NSCI_IF(alone, static NSC_MAYBE_UNUSED) NSCI_UNLESS(alone, extern)
 #endif
 
 #ifdef __cplusplus
@@ -285,7 +279,7 @@ typedef struct nsc_mass {
 enum { NSC_ROWS_ANY = 0, NSC_ROWS_AT_ARMS = 1, NSC_ROWS_TURN = 2, NSC_ROWS_ONE = 3 };
 
 /* Index of a body, or of a row */
-typedef NSCI_IF(NSC_SHORT_BLOCKS, short) NSCI_UNLESS(NSC_SHORT_BLOCKS, int) nsc_place;
+typedef NSCI_IF(NSCI_SHORT, short) NSCI_UNLESS(NSCI_SHORT, int) nsc_place;
 
 /* Up to three constraint rows between bodies a and b. */
 typedef struct nsc_block {
@@ -297,14 +291,14 @@ typedef struct nsc_block {
     unsigned char soft;  /* filled by nsc_problem_prepare: 1 if a cfm is not 0 */
     unsigned char no_stick; /* filled likewise: 0 for a contact with a stick_inverse, else 1 */
     unsigned char form;  /* filled likewise, of the rows J: NSC_ROWS_* */
-    NSCI_IF(NSC_SHORT_BLOCKS, unsigned char turns;) /* see nsc_short.h */
+    NSCI_IF(NSCI_SHORT, unsigned char turns;) /* see nsc_short.h */
     nsc_place row;       /* filled likewise: index of its first row in the whole problem */
     nsc_real mu;         /* >= 0; CONTACT: friction coefficient; ROLLING: rolling friction [m] */
     /* J: (3 x 12) rows; columns v_a w_a v_b w_b.  Contact: d = n, t1, t2 (unit, perpendicular), in
        row d: -d, -(r_a x d), d, r_b x d, where r_a, r_b lead from the centre of mass of a, b to the
        point [m] */
-    NSCI_UNLESS(NSC_SHORT_BLOCKS, nsc_real J[3][12];)
-    NSCI_IF(NSC_SHORT_BLOCKS, nsc_real d[3][3];)
+    NSCI_UNLESS(NSCI_SHORT, nsc_real J[3][12];)
+    NSCI_IF(NSCI_SHORT, nsc_real d[3][3];)
     nsc_real cfm[3];     /* (3) compliance on the diagonal of N [1/kg], >= 0 */
     nsc_real bias[3];    /* (3) added to J v [m/s]; a contact with gap > 0 has gap/h in row 0 */
     nsc_real lo[3];      /* (3) BOX: lower bounds of lambda [N s]; may be -inf */
@@ -486,11 +480,6 @@ NSC_API int nsc_solve_apgd(nsc_problem *problem, const nsc_settings *settings, n
 NSC_API int nsc_solve_dantzig(nsc_problem *problem, const nsc_settings *settings,
                               nsc_report *report);
 
-/* What SIPGS by vectors and on several cores declares */
-#if NSC_WAVES || NSC_PARALLEL
-#include "nsc_waves.h" /* not found: copy examples/kit/nsc_waves.h */
-#endif
-
 /* Measure the lambda in the blocks, from any source, against a law.  Fills all of report but
    status, solver, iterations and factorizations (floor is 0), and v = v_free + M^-1 J^T lambda.
      e_i = (lambda_i - P(lambda_i - rho_i u_i)) / rho_i,   COULOMB: u_n + mu |u_t| in place of u_n.
@@ -630,6 +619,26 @@ static void nsci_clear(void *to, size_t size) { NSC_MEMSET(to, 0, size); }
 
 static const nsc_real nsci_zero[3] = {0, 0, 0};
 
+/* |x|, and 0 for -0.  The builtins are one instruction on most machines, two without floating
+   point. */
+NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return NSCI_ABS(x); }
+NSCI_ONE_COPY nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
+NSCI_ONE_COPY nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+NSCI_ONE_COPY int nsci_finite(nsc_real x) { return nsci_abs(x) <= NSC_REAL_MAX; }
+
+/* a x0 + b x1 + c x2 */
+NSCI_INLINE nsc_real nsci_sum3(nsc_real a, nsc_real b, nsc_real c, const nsc_real *x)
+{
+    return a * x[0] + b * x[1] + c * x[2];
+}
+NSCI_INLINE nsc_real nsci_triple(const nsc_real *x, const nsc_real *y)
+{
+    return nsci_sum3(x[0], x[1], x[2], y);
+}
+
 /* x = r x d */
 NSCI_IN_PLACE void nsci_put_cross(const nsc_real *r, const nsc_real *d, nsc_real *x)
 {
@@ -643,7 +652,7 @@ NSCI_IN_PLACE void nsci_put_cross(const nsc_real *r, const nsc_real *d, nsc_real
    turning row for body a; nsci_row_of, nsci_rows_of: one row, or all, 12 numbers each, in `room` if
    the block does not hold them.  NSCI_PUT_ROW fills row i, nsci_put_one a block of one row of any
    form. */
-#if NSC_SHORT_BLOCKS
+#if NSCI_SHORT
 #include "nsc_short.h" /* not found: copy examples/kit/nsc_short.h */
 #else
 enum { NSCI_APART = 12 };
@@ -656,6 +665,70 @@ enum { NSCI_APART = 12 };
 #define NSCI_PUT_ROW(k, i, axis, fill) (fill)
 #define nsci_note_turn(k, i, turning) ((void)0)
 #define nsci_put_one(k, x) (nsci_copy((k)->J[0], x, sizeof (k)->J[0]), (k)->form = NSC_ROWS_ANY)
+
+/* Are the halves J of the rows those of directions d at the arm r: side d and side (r x d)?
+   side: -1 for body a, 1 for b.  Rows lie 12 numbers apart. */
+static int nsci_is_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real side,
+                       const nsc_real *r)
+{
+    nsc_real rounding = 8 * NSC_REAL_EPS * (nsci_abs(r[0]) + nsci_abs(r[1]) + nsci_abs(r[2]));
+    nsc_real x[3];
+    int i, j, is = nsci_finite(rounding);
+    for (i = 0; i < 12 * rows; i += 12) {
+        nsci_put_cross(r, d + i, x);
+        for (j = 0; j < 3; j++)
+            is &= nsci_abs(J[i + j] - side * d[i + j]) <= 0 &&
+                  nsci_abs(J[i + 3 + j] - side * x[j]) <= rounding;
+    }
+    return is;
+}
+
+/* Is r the arm, or, of three rows, is there another one?  Then r becomes it: perpendicular unit
+   vectors have d0 x (r x d0) + d1 x (r x d1) + d2 x (r x d2) = 2 r. */
+static int nsci_find_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real side,
+                         nsc_real *r)
+{
+    int i;
+    if (nsci_is_arm(J, d, rows, side, r))
+        return 1;
+    if (rows < 3)
+        return 0;
+    r[0] = r[1] = r[2] = 0;
+    for (i = 0; i < 36; i += 12) {
+        r[0] += (side / 2) * (d[i + 1] * J[i + 5] - d[i + 2] * J[i + 4]);
+        r[1] += (side / 2) * (d[i + 2] * J[i + 3] - d[i] * J[i + 5]);
+        r[2] += (side / 2) * (d[i] * J[i + 4] - d[i + 1] * J[i + 3]);
+    }
+    return nsci_is_arm(J, d, rows, side, r);
+}
+
+/* Are three directions, 12 numbers apart, perpendicular unit vectors? */
+static int nsci_is_frame(const nsc_real *d)
+{
+    nsc_real most = 64 * NSC_REAL_EPS;
+    int i, j, is = 1;
+    for (i = 0; i < 36; i += 12)
+        for (j = 0; j <= i; j += 12)
+            is &= nsci_abs(nsci_triple(d + i, d + j) - (nsc_real)(i == j)) <= most;
+    return is;
+}
+
+/* NSC_ROWS_* of a block's rows; finds its arms. */
+static int nsci_find_form(nsc_block *k)
+{
+    int i, j, turn = 1;
+    for (i = 0; i < k->rows; i++)
+        for (j = 0; j < 3; j++)
+            turn &= nsci_abs(k->J[i][j]) + nsci_abs(k->J[i][6 + j]) +
+                        nsci_abs(k->J[i][3 + j] + k->J[i][9 + j]) <= 0;
+    if (turn)
+        return NSC_ROWS_TURN;
+    if ((k->rows < 3 || nsci_is_frame(k->J[0] + 6)) &&
+        nsci_find_arm(k->J[0], k->J[0] + 6, k->rows, -1, k->arm_a) &&
+        nsci_find_arm(k->J[0] + 6, k->J[0] + 6, k->rows, 1, k->arm_b))
+        return NSC_ROWS_AT_ARMS;
+    return NSC_ROWS_ANY;
+}
 #endif
 
 #if NSC_LANES && NSCI_FAST && (defined(__SSE2__) || (defined(__aarch64__) && defined(__ARM_NEON)))
@@ -664,6 +737,9 @@ enum { NSCI_APART = 12 };
 #else
 #define NSCI_HAS_LANES 0
 #define NSCI_VECTOR_ROWS 0
+#define nsci_arms_velocity(k, grounded, va, vb, u) ((void)0)
+#define nsci_arms_apply(ma, mb, k, grounded, d, va, vb) ((void)0)
+#define nsci_add_turn(m, s, d, w) nsci_turn_by_numbers(m, s, d, w)
 #define nsci_lanes_finite(x, n, done) 1
 /* Returns J . (va, vb). */
 NSCI_INLINE nsc_real nsci_dot12(const nsc_real *NSC_RESTRICT J, const nsc_real *va,
@@ -695,32 +771,12 @@ NSCI_INLINE nsc_real nsci_dot_b(const nsc_real *J, const nsc_real *vb)
            (J[9] * vb[3] + (J[7] * vb[1] + J[11] * vb[5]));
 }
 
-/* |x|, and 0 for -0.  The builtins are one instruction on most machines, two without floating
-   point. */
-NSCI_INLINE nsc_real nsci_abs(nsc_real x) { return NSCI_ABS(x); }
-NSCI_ONE_COPY nsc_real nsci_max(nsc_real a, nsc_real b) { return a > b ? a : b; }
-NSCI_ONE_COPY nsc_real nsci_clamp(nsc_real x, nsc_real lo, nsc_real hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
-}
-NSCI_ONE_COPY int nsci_finite(nsc_real x) { return nsci_abs(x) <= NSC_REAL_MAX; }
-
 static int nsci_all_finite(const nsc_real *x, int n)
 {
     int i = 0, ok = nsci_lanes_finite(x, n, &i);
     for (; i < n; i++)
         ok &= nsci_finite(x[i]);
     return ok;
-}
-
-/* a x0 + b x1 + c x2 */
-NSCI_INLINE nsc_real nsci_sum3(nsc_real a, nsc_real b, nsc_real c, const nsc_real *x)
-{
-    return a * x[0] + b * x[1] + c * x[2];
-}
-NSCI_INLINE nsc_real nsci_triple(const nsc_real *x, const nsc_real *y)
-{
-    return nsci_sum3(x[0], x[1], x[2], y);
 }
 
 static nsc_real nsci_dot(const nsc_real *x, const nsc_real *y, int n)
@@ -817,11 +873,9 @@ NSCI_INLINE void nsci_arm_velocity(const nsc_real *v, const nsc_real *r, nsc_rea
     x[2] = v[2] + turning[2];
 }
 
-#if !NSCI_VECTOR_ROWS
-#define nsci_arms_velocity(k, grounded, va, vb, u) ((void)0)
-#define nsci_arms_apply(ma, mb, k, grounded, d, va, vb) ((void)0)
 /* w += the change of a body's angular velocity by the angular impulse s d */
-NSCI_INLINE void nsci_add_turn(const nsc_mass *m, nsc_real s, const nsc_real *d, nsc_real *w)
+NSC_MAYBE_UNUSED NSCI_INLINE void nsci_turn_by_numbers(const nsc_mass *m, nsc_real s,
+                                                       const nsc_real *d, nsc_real *w)
 {
     nsc_real y[3];
     nsci_mul_sym(m->inv_inertia, d, y);
@@ -829,7 +883,6 @@ NSCI_INLINE void nsci_add_turn(const nsc_mass *m, nsc_real s, const nsc_real *d,
     w[1] += s * y[1];
     w[2] += s * y[2];
 }
-#endif
 
 /* v += the change of a body's velocity by an impulse s x at the arm r */
 NSCI_INLINE void nsci_add_impulse_at(const nsc_mass *m, nsc_real s, const nsc_real *x,
@@ -1327,7 +1380,7 @@ static int nsci_check_problem(const nsc_problem *p)
         if (code < 0)
             return code;
     }
-    if ((p->delassus || NSC_SHORT_BLOCKS) && rows > 32000)
+    if ((p->delassus || NSCI_SHORT) && rows > 32000)
         return NSC_ERR_CAPACITY; /* rows * rows may overflow an int, rows a short */
     return p->delassus && !nsci_all_finite(p->delassus, rows * rows) ? NSC_ERR_NOT_FINITE : NSC_OK;
 }
@@ -1354,72 +1407,6 @@ NSC_MAYBE_UNUSED static int nsci_prepare(nsc_problem *p)
     }
     return NSC_OK;
 }
-
-#if !NSC_SHORT_BLOCKS
-/* Are the halves J of the rows those of directions d at the arm r: side d and side (r x d)?
-   side: -1 for body a, 1 for b.  Rows lie 12 numbers apart. */
-static int nsci_is_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real side,
-                       const nsc_real *r)
-{
-    nsc_real rounding = 8 * NSC_REAL_EPS * (nsci_abs(r[0]) + nsci_abs(r[1]) + nsci_abs(r[2]));
-    nsc_real x[3];
-    int i, j, is = 1;
-    for (i = 0; i < 12 * rows; i += 12) {
-        nsci_put_cross(r, d + i, x);
-        for (j = 0; j < 3; j++)
-            is &= nsci_abs(J[i + j] - side * d[i + j]) <= 0 &&
-                  nsci_abs(J[i + 3 + j] - side * x[j]) <= rounding;
-    }
-    return is;
-}
-
-/* Is r the arm, or, of three rows, is there another one?  Then r becomes it: perpendicular unit
-   vectors have d0 x (r x d0) + d1 x (r x d1) + d2 x (r x d2) = 2 r. */
-static int nsci_find_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real side,
-                         nsc_real *r)
-{
-    int i;
-    if (nsci_all_finite(r, 3) && nsci_is_arm(J, d, rows, side, r))
-        return 1;
-    if (rows < 3)
-        return 0;
-    r[0] = r[1] = r[2] = 0;
-    for (i = 0; i < 36; i += 12) {
-        r[0] += (side / 2) * (d[i + 1] * J[i + 5] - d[i + 2] * J[i + 4]);
-        r[1] += (side / 2) * (d[i + 2] * J[i + 3] - d[i] * J[i + 5]);
-        r[2] += (side / 2) * (d[i] * J[i + 4] - d[i + 1] * J[i + 3]);
-    }
-    return nsci_is_arm(J, d, rows, side, r);
-}
-
-/* Are three directions, 12 numbers apart, perpendicular unit vectors? */
-static int nsci_is_frame(const nsc_real *d)
-{
-    nsc_real most = 64 * NSC_REAL_EPS;
-    int i, j, is = 1;
-    for (i = 0; i < 36; i += 12)
-        for (j = 0; j <= i; j += 12)
-            is &= nsci_abs(nsci_triple(d + i, d + j) - (nsc_real)(i == j)) <= most;
-    return is;
-}
-
-/* NSC_ROWS_* of a block's rows; finds its arms. */
-static int nsci_find_form(nsc_block *k)
-{
-    int i, j, turn = 1;
-    for (i = 0; i < k->rows; i++)
-        for (j = 0; j < 3; j++)
-            turn &= nsci_abs(k->J[i][j]) + nsci_abs(k->J[i][6 + j]) +
-                        nsci_abs(k->J[i][3 + j] + k->J[i][9 + j]) <= 0;
-    if (turn)
-        return NSC_ROWS_TURN;
-    if ((k->rows < 3 || nsci_is_frame(k->J[0] + 6)) &&
-        nsci_find_arm(k->J[0], k->J[0] + 6, k->rows, -1, k->arm_a) &&
-        nsci_find_arm(k->J[0] + 6, k->J[0] + 6, k->rows, 1, k->arm_b))
-        return NSC_ROWS_AT_ARMS;
-    return NSC_ROWS_ANY;
-}
-#endif
 
 NSC_API int nsc_problem_prepare(nsc_problem *p)
 {
@@ -2498,7 +2485,7 @@ static nsc_real nsci_sipgs_sweep(nsc_problem *p, const nsc_settings *s, int back
 }
 
 #if NSC_PARALLEL || (NSC_WAVES && NSCI_HAS_LANES)
-#include "nsc_waves.h"
+#include "nsc_waves.h" /* again: its code */
 #else
 #define NSCI_BEGIN_WAVES ((void)0)
 #define NSCI_SWEEP(p, s, backward) nsci_sipgs_sweep(p, s, backward)

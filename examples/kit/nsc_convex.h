@@ -19,6 +19,9 @@
 #ifndef NSC_NONSMOOTH_CONTACT_H
 #error "nsc: set NSC_CONVEX 1 before nsc.h, which then includes nsc_convex.h"
 #endif
+#ifndef NSC_CONVEX
+#define NSC_CONVEX 0 /* other shapes asked for this file */
+#endif
 
 /* Convex polyhedron in the frame of its shape.  Faces are polygons, seen from outside
    counter-clockwise.  Fill the members up to vertex; nsc_hull_complete computes the others.
@@ -108,7 +111,7 @@ typedef struct nsci_growth {
 } nsci_growth;
 typedef struct nsci_convex_scratch {
     /* Barrier: 1: the direction that separates most, without preference */
-    NSCI_IF(NSC_BARRIER, int exact;)
+    NSCI_IF(NSCI_ASKED(NSC_BARRIER), int exact;) /* its seam comes later */
     nsci_simplex simplex;
     nsc_vec3 near_a, near_b;     /* nearest points of the cores */
     union {                      /* the growth ends before a patch is found */

@@ -75,6 +75,9 @@ NSC_MAYBE_UNUSED NSCI_INLINE void nsci_axpy12(nsc_real s, const nsc_real *NSC_RE
 /* In float, the rows of a block by vectors too */
 #ifdef NSC_DOUBLE
 #define NSCI_VECTOR_ROWS 0
+#define nsci_arms_velocity(k, grounded, va, vb, u) ((void)0)
+#define nsci_arms_apply(ma, mb, k, grounded, d, va, vb) ((void)0)
+#define nsci_add_turn(m, s, d, w) nsci_turn_by_numbers(m, s, d, w)
 #else
 #define NSCI_VECTOR_ROWS 1
 /* (i, j, k, l) of the eight elements of a and b */

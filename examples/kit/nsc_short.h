@@ -19,7 +19,7 @@
                           those for v_a, w_a */
 #ifndef NSC_SHORT_H
 #define NSC_SHORT_H
-#if !NSC_SHORT_BLOCKS
+#ifndef NSC_SHORT_BLOCKS
 #error "nsc: set NSC_SHORT_BLOCKS 1 before nsc.h, which then includes nsc_short.h"
 #endif
 

@@ -17,17 +17,20 @@ enum { NSCI_MOST_STRIPS = 32 };
 
 /* Scratch while contacts are found.  Boxes are sorted along `axis`, on which the centres of bounded
    shapes vary most, and divided along `across`, the second such axis, from low [m] on, into `scale`
-   strips per metre. */
-typedef struct nsci_strips {
-    int axis, across;
-    nsc_real low, scale;
-    uint8_t strip[NSC_MAX_SHAPES];       /* of each shape; `sweep` holds them strip by strip */
-    uint16_t end[NSCI_MOST_STRIPS];      /* where each strip ends in sweep */
-    nsc_real reach[NSCI_MOST_STRIPS];    /* longest box of each strip along the axis [m] */
-    nsci_index begin[NSC_MAX_SHAPES + 2]; /* while contacts are sorted: where those of each shape
-                                            begin */
-    nsci_index by_rank[NSC_MAX_CONTACTS]; /* contacts sorted by the second shape only */
-} nsci_strips;
+   strips per metre; `strip` of each shape, whose list `sweep` holds them strip by strip, to `end`;
+   `reach`: longest box of each strip along the axis [m].  While contacts are sorted `begin` is where
+   those of each shape begin, and by_rank holds them sorted by the second shape only.  nsc.h declares
+   it where nsci_index is known. */
+#define NSCI_STRIPS_TYPE \
+    typedef struct nsci_strips { \
+        int axis, across; \
+        nsc_real low, scale; \
+        uint8_t strip[NSC_MAX_SHAPES]; \
+        uint16_t end[NSCI_MOST_STRIPS]; \
+        nsc_real reach[NSCI_MOST_STRIPS]; \
+        nsci_index begin[NSC_MAX_SHAPES + 2]; \
+        nsci_index by_rank[NSC_MAX_CONTACTS]; \
+    } nsci_strips;
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 

@@ -12,6 +12,9 @@
 #ifndef NSCI_PARTS
 #error "nsc: set NSC_TERRAIN 1 before nsc.h, which then includes nsc_terrain.h"
 #endif
+#ifndef NSC_TERRAIN
+#define NSC_TERRAIN 0 /* meshes asked for this file */
+#endif
 
 /* Terrain of nx by ny heights in the frame of its shape, a grid centred on it: sample (i, j) is at
    x = (i - (nx - 1) / 2) dx, and y likewise.  A cell is two triangles, cut from (i, j) to

@@ -5,6 +5,12 @@
    The bits are the same as without; it needs scratch, see below. */
 #ifndef NSC_WAVES_H
 #define NSC_WAVES_H
+#ifndef NSC_WAVES
+#define NSC_WAVES 0
+#endif
+#ifndef NSC_PARALLEL
+#define NSC_PARALLEL 0
+#endif
 
 /* Scratch in reals with which SIPGS visits several pairs of bodies at a time, by vectors of x86-64
    and AArch64 and, with NSC_PARALLEL, on several cores.  It does so from 16 blocks on, if enough

@@ -95,7 +95,8 @@ def weigh(path, but):
     begin = next((number for number, line in enumerate(raw) if CODE.search(line)), len(raw))
     declared = "\n".join(code[:begin]).replace("\\\n", " ").split("\n")
     macros = {name for line, next_line in zip(declared, declared[1:] + [""])
-              if CONDITIONAL.match(line) and not next_line.startswith("#error") for name in re.findall(r"\bNSC_\w+", line)} - but
+              if CONDITIONAL.match(line) and not next_line.startswith("#error") for name in re.findall(r"\bNSC_\w+", line)} | set(re.findall(r"\bNSCI_ASKED\((NSC_\w+)\)", "\n".join(declared))) - but
+    macros -= but
     numbers = (len(raw), len(TOKEN.findall("\n".join(code))), len(conditionals), sum(n in within for n in conditionals),
                len(found), len(macros))
     return dict(zip(COLUMNS, numbers)), macros

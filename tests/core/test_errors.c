@@ -2,6 +2,7 @@
 #include <string.h>
 static void set_bytes(void *to, int c, size_t n);
 #define NSC_HULL_VERTICES 16
+#define NSC_MEMCPY(to, from, n) memcpy(to, from, n)
 #define NSC_MEMSET(to, c, n) set_bytes(to, c, n)
 #define NSC_IMPLEMENTATION
 #define NSC_MAX_BODIES 6
