@@ -143,11 +143,8 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
     }
     if (!m->point || !m->turn)
         return 0;
-    d = nsci_axes(m->point, NSC_ROWS_AT_ARMS);
-    e = nsci_axes(m->turn, NSC_ROWS_TURN);
-    if (!nsci_hinge_is_frame(d, d + NSCI_APART) || !nsci_hinge_is_frame(e, e + NSCI_APART) ||
-        !nsci_hinge_is_frame(d + 2 * NSCI_APART, d + NSCI_APART) ||
-        !(nsci_abs(nsci_triple(d, d + 2 * NSCI_APART)) <= 16 * NSC_REAL_EPS))
+    e = nsci_axes(m->turn, NSC_ROWS_TURN); /* those at the point are perpendicular by their form */
+    if (!nsci_hinge_is_frame(e, e + NSCI_APART))
         return 0;
     nsci_tree_cross(e, e + NSCI_APART, m->axis);
     for (i = 0; i < m->soft; i++) {
@@ -255,6 +252,7 @@ static int nsci_hinge_join(nsci_tree *t, int link)
     m = nsci_tree_take(t, NSCI_HINGE_RECORD);
     if (!m)
         return -1;
+    t->awake[h.point - t->p->blocks] = t->awake[h.turn - t->p->blocks] = -1;
     t->rows[link] = (nsc_real)(5 + h.soft);
     t->soft[link] = (nsc_real)h.soft;
     h.side = (nsc_real)(h.point->b == nsci_int(t->body[link]) ? 1 : -1);
@@ -329,6 +327,16 @@ static void nsci_hinge_speed(const nsc_problem *p, const nsc_block *k, nsc_real 
         turn[i] -= va[3 + i];
         point[i] -= x[i];
     }
+}
+
+/* Velocities of the rows of one of a hinge's two blocks */
+NSCI_INLINE void nsci_hinge_velocity(const nsc_problem *p, const nsc_block *k, nsc_real *u)
+{
+    const nsc_real *va = p->v + 6 * k->a, *vb = p->v + 6 * k->b;
+    if (k->form == NSC_ROWS_TURN)
+        nsci_rows_velocity(k, 2, NSC_ROWS_TURN, 0, va, vb, k->lambda, u);
+    else
+        nsci_rows_velocity(k, 3, NSC_ROWS_AT_ARMS, nsci_on_ground(p, k), va, vb, k->lambda, u);
 }
 
 /* h of the parent with what closing the rows of a hinge costs; its own becomes e, and the first of
