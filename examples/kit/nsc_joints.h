@@ -1090,6 +1090,14 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, nsc_p
         else
             nsci_axis_row(&f, of_axes / NSC_AXIS_ROWS, of_axes % NSC_AXIS_ROWS, k, i);
     }
+#ifdef NSC_TREE_DONE
+    for (a = 0; a < 2 && j->def.kind == NSC_JOINT_HINGE && s->calls &&
+                s->calls->solve == nsc_solve_tree; a++) {
+        blocks[a].form |= NSCI_KEPT; /* TREE prepares them itself */
+        blocks[a].no_stick = 2;
+        blocks[a].rho = 1;
+    }
+#endif
     return at.block + 1;
 }
 
