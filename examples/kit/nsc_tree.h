@@ -260,7 +260,8 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
 {
     nsc_real **by_link[12], **by_row[4], *keep;
     nsci_forest f;
-    int i, j, n = p->body_count;
+    const nsc_block *last = NULL;
+    int i, j, link = -1, n = p->body_count;
     long fixed = 70L * n + 14L * p->row_count + 16;
     t->p = p;
     t->room = p->arena;
@@ -311,7 +312,9 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
     }
     for (i = p->block_count - 1; i >= 0; i--) {
         nsc_block *k = &p->blocks[i];
-        int link = nsci_tree_joint(t, &f, k);
+        if (!last || k->kind > NSC_BLOCK_BOX || k->a != last->a || k->b != last->b)
+            link = nsci_tree_joint(t, &f, k);
+        last = k->kind > NSC_BLOCK_BOX ? NULL : k;
         t->follow[i] = -1;
         t->awake[i] = 0;
         for (j = 0; j < k->rows; j++) {
@@ -571,14 +574,14 @@ static void nsci_tree_trace(const nsci_tree *t, int i, nsc_real *x, int j, nsc_r
             i = nsci_int(t->parent[i]);
             continue;
         }
-        m = nsci_tree_limb(t, i);
-        if (m.rows == 0 && m.parent < 0) {
+        if (t->rows[i] <= 0 && t->parent[i] < 0) {
             nsci_tree_down(t, i, x);
-            for (c = m.size - 1; c >= 0; c--)
+            for (c = nsci_int(t->size[i]) - 1; c >= 0; c--)
                 *--end = x[c];
             i = -1;
             continue;
         }
+        m = nsci_tree_limb(t, i);
         for (c = 0; c < 6; c++) {
             z[c] = x[c];
             x[c] = 0;
@@ -783,20 +786,20 @@ static int nsci_tree_factor(nsci_tree *t)
         t->first[link] = (nsc_real)listed;
         t->at[link] = (nsc_real)(t->room - t->p->arena);
         hinge = nsci_hinge_join(t, link);
-        t->hinge[link] = (nsc_real)hinge;
+        t->hinge[link] = t->free[link] = (nsc_real)hinge;
         ok = hinge >= 0;
-        m = nsci_tree_limb(t, link);
         if (hinge == 0) {
+            m = nsci_tree_limb(t, link);
             for (c = nsci_int(t->edge[link]); c >= 0; c = nsci_int(t->follow[c]))
                 nsci_tree_prepare(t->p, &t->p->blocks[c]);
             for (c = 0; c < 6; c++)
                 t->root[6 * link + c] = NSC_SQRT(t->R[21 * link + c]);
             ok = nsci_tree_join(t, &m);
+            t->free[link] = (nsc_real)nsci_tree_free(&m);
         }
-        listed += m.rows;
-        t->free[link] = (nsc_real)nsci_tree_free(&m);
-        if (m.parent >= 0 && m.rows > 0)
-            t->loaded[m.parent] = 1;
+        if (t->rows[link] > 0 && t->parent[link] >= 0)
+            t->loaded[nsci_int(t->parent[link])] = 1;
+        listed += nsci_int(t->rows[link]);
     }
     for (link = 0; link < t->links; link++) {
         t->offset[link] = (nsc_real)t->wide;

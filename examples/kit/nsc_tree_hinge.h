@@ -150,9 +150,8 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
             if (k->rows < 2 || *held ||
                 k->form != (k->rows == 3 ? NSC_ROWS_AT_ARMS : NSC_ROWS_TURN))
                 return 0;
-            for (i = 0; i < k->rows; i++)
-                if (!(k->eff_mass[i] > 0) || t->inside[k->row + i] < 0)
-                    return 0;
+            if (!(k->eff_mass[0] > 0 && k->eff_mass[1] > 0 && (k->rows < 3 || k->eff_mass[2] > 0)))
+                return 0;
             *held = k;
             continue;
         }
@@ -166,8 +165,9 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
     }
     if (!m->point || !m->turn)
         return 0;
-    e = nsci_axes(m->turn, NSC_ROWS_TURN); /* those at the point are perpendicular by their form */
-    if (!nsci_hinge_is_frame(e, e + NSCI_APART))
+    /* Those at the point are perpendicular by their form, and both by a joint's frame */
+    e = nsci_axes(m->turn, NSC_ROWS_TURN);
+    if (m->turn->no_stick < 2 && !nsci_hinge_is_frame(e, e + NSCI_APART))
         return 0;
     nsci_tree_cross(e, e + NSCI_APART, m->axis);
     for (i = 0; i < m->soft; i++) {
@@ -176,14 +176,11 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
         if (!(nsci_abs(nsci_triple(d, m->axis)) > NSC_R(0.5)))
             return 0;
     }
-    for (i = 0; i < 3; i++)
-        list[i] = (nsc_real)(m->point->row + i);
-    for (i = 0; i < 2; i++)
-        list[3 + i] = (nsc_real)(m->turn->row + i);
-    for (i = 0; i < m->soft; i++)
-        list[5 + i] = (nsc_real)soft[i];
-    for (i = 0; i < 5 + m->soft; i++)
-        t->inside[nsci_int(list[i])] = 1;
+    for (i = 0; i < 5 + m->soft; i++) {
+        int row = i < 3 ? m->point->row + i : i < 5 ? m->turn->row + i - 3 : soft[i - 5];
+        list[i] = (nsc_real)row;
+        t->inside[row] = 1;
+    }
     return 1;
 }
 
