@@ -244,6 +244,19 @@ static void nsci_tree_follow(const nsc_real *NSC_RESTRICT T, const nsc_real *NSC
     }
 }
 
+/* nsc_joints.h leaves the held blocks of a hinge to this solver, if it is the world's. */
+NSC_MAYBE_UNUSED static void nsci_tree_spare(nsc_solver *solve, nsc_block *k)
+{
+    int i;
+    for (i = 0; i < 2 && solve == nsc_solve_tree; i++) {
+        k[i].form = (unsigned char)(k[i].form | NSCI_KEPT);
+        k[i].no_stick = 2;
+        k[i].rho = 1;
+    }
+}
+
+#define NSCI_LEAVE_TO_TREE(s, k) nsci_tree_spare((s)->calls ? (s)->calls->solve : NULL, k)
+
 /* Prepare a block that nsc_joints.h has left to this solver, if nothing has yet.  0: its own part
    of N overflows */
 static int nsci_tree_prepare(nsc_problem *p, nsc_block *k)
