@@ -388,13 +388,14 @@ static nsc_real nsci_axis_raw(const nsci_frames *f, int axis)
 static int32_t nsci_count_turns(const nsc_joint *j, int i, int axis, nsc_real *angle)
 {
     nsc_real d = *angle - j->angle[i];
+    int32_t turns = j->turns[i];
     if (axis != NSCI_TURN_Z && axis != NSCI_TURN_X)
         return 0;
-    if (d > NSCI_PI && j->turns[i] > -1000000000)
-        return j->turns[i] - 1;
-    if (d < -NSCI_PI && j->turns[i] < 1000000000)
-        return j->turns[i] + 1;
-    return j->turns[i];
+    if (d > NSCI_PI && turns > -1000000000)
+        return turns - 1;
+    if (d < -NSCI_PI && turns < 1000000000)
+        return turns + 1;
+    return turns;
 }
 
 /* Length of an axis, or its angle within a turn; *turned: its full turns [rad], to be added */
@@ -765,8 +766,8 @@ static void nsci_limit_row(const nsci_frames *f, int i, nsc_vec3 along, nsc_bloc
     nsc_real turned = 0;
     nsc_real place = d->limited ? nsci_axis_place(f, i, &turned) : 0;
     nsc_real end;
-    nsc_real low = d->limited ? place + (turned - d->lower) : 0;
-    nsc_real high = d->limited ? place + (turned - d->upper) : 0;
+    nsc_real low = place + (turned - d->lower);
+    nsc_real high = place + (turned - d->upper);
     nsc_real speed = nsci_row_load(w, b, row);
     int axis = nsci_axis_of(f, i);
     int upper, near, open;
@@ -1051,6 +1052,10 @@ static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
     nsci_soften(w, s, b, 0, teeth->spring, teeth->spring_damping, position, 0, 0);
 }
 
+#ifndef NSCI_LEAVE_TO_TREE /* see nsc_tree.h */
+#define NSCI_LEAVE_TO_TREE(s, k) ((void)0)
+#endif
+
 /* Fill the joint's rows into `blocks`, between bodies a and b of the island's problem.  scale: of
    the last step's impulses, as warm start; negative: keep those in the blocks.  Returns the number
    of blocks. */
@@ -1090,6 +1095,8 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, nsc_p
         else
             nsci_axis_row(&f, of_axes / NSC_AXIS_ROWS, of_axes % NSC_AXIS_ROWS, k, i);
     }
+    if (j->def.kind == NSC_JOINT_HINGE)
+        NSCI_LEAVE_TO_TREE(s, blocks);
     return at.block + 1;
 }
 
@@ -1363,13 +1370,14 @@ static void nsci_link_joints(nsc_world *w)
     int i, side;
     for (i = 0; i < w->body_end; i++)
         w->first_joint[i] = 0;
-    for (i = 0; i < w->joint_end; i++)
-        for (side = 0; side < 2 && w->joints[i].generation % 2 && !w->joints[i].def.collide;
-             side++) {
-            int body = nsci_body_of(w, side ? w->joints[i].def.body_b : w->joints[i].def.body_a);
+    for (i = 0; i < w->joint_end; i++) {
+        const nsc_joint *j = &w->joints[i];
+        for (side = 0; side < 2 && j->generation % 2 && !j->def.collide; side++) {
+            int body = nsci_body_of(w, side ? j->def.body_b : j->def.body_a);
             w->next_joint[i][side] = w->first_joint[body];
             w->first_joint[body] = (nsci_index)(i + 1);
         }
+    }
 }
 
 /* 1 if a listed joint connects the two bodies */
@@ -1390,36 +1398,30 @@ static int nsci_joined(const nsc_world *w, int a, int b)
 /* Axes given by orthonormal columns as a quaternion (Shepperd 1978: the largest component first) */
 static nsc_quat nsci_quat_of(const nsci_mat3 *m)
 {
-    nsc_real x = m->c[0].x;
-    nsc_real y = m->c[1].y;
-    nsc_real z = m->c[2].z;
-    nsc_real one = 1;
-    nsc_real a = m->c[1].z - m->c[2].y;
-    nsc_real b = m->c[2].x - m->c[0].z;
-    nsc_real c = m->c[0].y - m->c[1].x;
-    nsc_real d = m->c[0].y + m->c[1].x;
-    nsc_real e = m->c[2].x + m->c[0].z;
-    nsc_real f = m->c[1].z + m->c[2].y;
+    const nsc_vec3 *c = m->c;
+    nsc_real x = c[0].x, y = c[1].y, z = c[2].z, one = 1;
+    nsc_vec3 odd = nsci_vec(c[1].z - c[2].y, c[2].x - c[0].z, c[0].y - c[1].x);
+    nsc_vec3 even = nsci_vec(c[1].z + c[2].y, c[2].x + c[0].z, c[0].y + c[1].x);
     nsc_quat q;
     if (x + y + z > 0) {
         q.w = one + x + y + z;
-        q.x = a;
-        q.y = b;
-        q.z = c;
+        q.x = odd.x;
+        q.y = odd.y;
+        q.z = odd.z;
     } else if (x >= y && x >= z) {
-        q.w = a;
+        q.w = odd.x;
         q.x = one + x - y - z;
-        q.y = d;
-        q.z = e;
+        q.y = even.z;
+        q.z = even.y;
     } else if (y >= z) {
-        q.w = b;
-        q.x = d;
+        q.w = odd.y;
+        q.x = even.z;
         q.y = one - x + y - z;
-        q.z = f;
+        q.z = even.x;
     } else {
-        q.w = c;
-        q.x = e;
-        q.y = f;
+        q.w = odd.z;
+        q.x = even.y;
+        q.y = even.x;
         q.z = one - x - y + z;
     }
     return nsci_quat_normalise(q);

@@ -112,7 +112,8 @@ typedef struct nsci_tree {
     nsc_real *h;         /* (6) h, of a hinge e; then x, and then the impulse on the body */
     /* by block */
     nsc_real *follow;    /* the next block of the same edge; -1: none */
-    nsc_real *awake;     /* 1: its rows outside are swept; 0: so far they are where they belong */
+    nsc_real *awake;     /* 1: its rows outside are swept; 0: so far they are where they belong;
+                            -1: it has none, and is part of a hinge in the tree */
     nsc_real *extra;     /* awake blocks with rows outside the tree */
     nsc_real *record;    /* where the record of the same begins in the arena */
     /* by row */
@@ -243,6 +244,26 @@ static void nsci_tree_follow(const nsc_real *NSC_RESTRICT T, const nsc_real *NSC
     }
 }
 
+/* nsc_joints.h leaves the held blocks of a hinge to this solver, if it is the world's. */
+NSC_MAYBE_UNUSED static void nsci_tree_spare(nsc_solver *solve, nsc_block *k)
+{
+    int i;
+    for (i = 0; i < 2 && solve == nsc_solve_tree; i++) {
+        k[i].form = (unsigned char)(k[i].form | NSCI_KEPT);
+        k[i].no_stick = 2;
+        k[i].rho = 1;
+    }
+}
+
+#define NSCI_LEAVE_TO_TREE(s, k) nsci_tree_spare((s)->calls ? (s)->calls->solve : NULL, k)
+
+/* Prepare a block that nsc_joints.h has left to this solver, if nothing has yet.  0: its own part
+   of N overflows */
+static int nsci_tree_prepare(nsc_problem *p, nsc_block *k)
+{
+    return k->no_stick < 2 || nsci_prepare_block(p, k);
+}
+
 /* ---- the trees */
 
 #include "nsc_tree_forest.h" /* not found: copy examples/kit/nsc_tree_forest.h */
@@ -252,7 +273,8 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
 {
     nsc_real **by_link[12], **by_row[4], *keep;
     nsci_forest f;
-    int i, j, n = p->body_count;
+    const nsc_block *last = NULL;
+    int i, j, link = -1, n = p->body_count;
     long fixed = 70L * n + 14L * p->row_count + 16;
     t->p = p;
     t->room = p->arena;
@@ -302,16 +324,20 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
         t->edge[i] = -1;
     }
     for (i = p->block_count - 1; i >= 0; i--) {
-        const nsc_block *k = &p->blocks[i];
-        int link = nsci_tree_joint(t, &f, k);
+        nsc_block *k = &p->blocks[i];
+        if (!last || k->kind > NSC_BLOCK_BOX || k->a != last->a || k->b != last->b)
+            link = nsci_tree_joint(t, &f, k);
+        last = k->kind > NSC_BLOCK_BOX ? NULL : k;
         t->follow[i] = -1;
         t->awake[i] = 0;
         for (j = 0; j < k->rows; j++) {
             t->owner[k->row + j] = (nsc_real)i;
             t->inside[k->row + j] = link < 0 ? -1 : 0;
         }
-        if (link < 0)
+        if (link < 0) {
+            nsci_tree_prepare(p, k);
             continue;
+        }
         t->follow[i] = t->edge[link];
         t->edge[link] = (nsc_real)i;
     }
@@ -561,6 +587,13 @@ static void nsci_tree_trace(const nsci_tree *t, int i, nsc_real *x, int j, nsc_r
             i = nsci_int(t->parent[i]);
             continue;
         }
+        if (t->rows[i] <= 0 && t->parent[i] < 0) {
+            nsci_tree_down(t, i, x);
+            for (c = nsci_int(t->size[i]) - 1; c >= 0; c--)
+                *--end = x[c];
+            i = -1;
+            continue;
+        }
         m = nsci_tree_limb(t, i);
         for (c = 0; c < 6; c++) {
             z[c] = x[c];
@@ -581,23 +614,25 @@ static void nsci_tree_trace(const nsci_tree *t, int i, nsc_real *x, int j, nsc_r
     }
 }
 
+NSCI_INLINE void nsci_tree_exchange(nsc_real *x, nsc_real *y)
+{
+    nsc_real keep = *x;
+    *x = *y;
+    *y = keep;
+}
+
 /* Exchange what nsc_problem_prepare knows of a block for what it is in w, and back. */
 static void nsci_tree_swap(nsc_block *k, nsc_real *record)
 {
-    nsc_real *of[NSCI_TREE_OWN - 1], x;
+    nsc_real x;
     int i;
     for (i = 0; i < 6; i++)
-        of[i] = &k->delassus[i];
+        nsci_tree_exchange(&k->delassus[i], &record[i]);
     for (i = 0; i < 3; i++) {
-        of[6 + i] = &k->stick_inverse[i];
-        of[9 + i] = &k->eff_mass[i];
+        nsci_tree_exchange(&k->stick_inverse[i], &record[6 + i]);
+        nsci_tree_exchange(&k->eff_mass[i], &record[9 + i]);
     }
-    of[12] = &k->rho;
-    for (i = 0; i < NSCI_TREE_OWN - 1; i++) {
-        x = *of[i];
-        *of[i] = record[i];
-        record[i] = x;
-    }
+    nsci_tree_exchange(&k->rho, &record[12]);
     x = (nsc_real)k->no_stick;
     k->no_stick = record[NSCI_TREE_OWN - 1] > 0;
     record[NSCI_TREE_OWN - 1] = x;
@@ -723,7 +758,7 @@ static int nsci_tree_wake(nsci_tree *t, int all)
         const nsc_block *k = &p->blocks[i];
         nsc_real u[3];
         int was = t->awake[i] > 0;
-        if ((was && !all) || !nsci_tree_is_extra(t, k))
+        if ((was && !all) || t->awake[i] < 0 || !nsci_tree_is_extra(t, k))
             continue;
         if (!was) {
             nsci_block_velocity(p, k, p->v, k->lambda, u);
@@ -752,6 +787,8 @@ static int nsci_tree_factor(nsci_tree *t)
     for (i = 0; i < t->p->row_count; i++)
         if (t->inside[i] > 0 || t->inside[i] < -1)
             t->inside[i] = 0;
+    for (i = 0; i < t->p->block_count; i++)
+        t->awake[i] = nsci_max(t->awake[i], 0);
     for (i = 0; i < t->links; i++) {
         t->loaded[i] = t->rows[i] = t->soft[i] = 0;
         nsci_tree_root(&t->p->masses[nsci_int(t->body[i])], t->own + 7 * i, t->R + 21 * i);
@@ -762,18 +799,20 @@ static int nsci_tree_factor(nsci_tree *t)
         t->first[link] = (nsc_real)listed;
         t->at[link] = (nsc_real)(t->room - t->p->arena);
         hinge = nsci_hinge_join(t, link);
-        t->hinge[link] = (nsc_real)hinge;
+        t->hinge[link] = t->free[link] = (nsc_real)hinge;
         ok = hinge >= 0;
-        m = nsci_tree_limb(t, link);
         if (hinge == 0) {
+            m = nsci_tree_limb(t, link);
+            for (c = nsci_int(t->edge[link]); c >= 0; c = nsci_int(t->follow[c]))
+                nsci_tree_prepare(t->p, &t->p->blocks[c]);
             for (c = 0; c < 6; c++)
                 t->root[6 * link + c] = NSC_SQRT(t->R[21 * link + c]);
             ok = nsci_tree_join(t, &m);
+            t->free[link] = (nsc_real)nsci_tree_free(&m);
         }
-        listed += m.rows;
-        t->free[link] = (nsc_real)nsci_tree_free(&m);
-        if (m.parent >= 0 && m.rows > 0)
-            t->loaded[m.parent] = 1;
+        if (t->rows[link] > 0 && t->parent[link] >= 0)
+            t->loaded[nsci_int(t->parent[link])] = 1;
+        listed += nsci_int(t->rows[link]);
     }
     for (link = 0; link < t->links; link++) {
         t->offset[link] = (nsc_real)t->wide;
@@ -947,17 +986,18 @@ static void nsci_tree_carry(nsci_tree *t)
    bound leaves.  1: some did */
 static int nsci_tree_release(nsci_tree *t, int all)
 {
-    int r, i, left = 0;
-    int end = t->links > 0 ? nsci_int(t->first[0] + t->rows[0]) : 0;
-    for (r = 0; r < end; r++) {
-        nsc_block *k = nsci_tree_block(t, r, &i);
-        nsc_real x = k->lambda[i];
-        if (k->kind == NSC_BLOCK_EQUALITY || nsci_tree_is_free(k, i) ||
-            (!all && x >= k->lo[i] && x <= k->hi[i]))
-            continue;
-        k->lambda[i] = nsci_clamp(x, k->lo[i], k->hi[i]);
-        t->inside[k->row + i] = -1;
-        left = 1;
+    int n, i, left = 0;
+    for (n = 0; n < t->p->block_count; n++) {
+        nsc_block *k = &t->p->blocks[n];
+        for (i = 0; i < k->rows && k->kind == NSC_BLOCK_BOX; i++) {
+            nsc_real x = k->lambda[i];
+            if (t->inside[k->row + i] <= 0 || nsci_tree_is_free(k, i) ||
+                (!all && x >= k->lo[i] && x <= k->hi[i]))
+                continue;
+            k->lambda[i] = nsci_clamp(x, k->lo[i], k->hi[i]);
+            t->inside[k->row + i] = -1;
+            left = 1;
+        }
     }
     if (left)
         nsci_apply_lambda(t->p);
@@ -1373,18 +1413,24 @@ static int nsci_tree_newton(nsci_tree *t, nsci_run *run, nsc_real enough)
 /* The answer of the rows in the trees needs no guess. */
 static void nsci_tree_forget(nsci_tree *t)
 {
-    int r, i, rows = t->links > 0 ? nsci_int(t->first[0] + t->rows[0]) : 0;
-    for (r = 0; r < rows; r++)
-        nsci_tree_block(t, r, &i)->lambda[i] = 0;
+    int i;
+    NSCI_EACH_BLOCK(t->p, k)
+        for (i = 0; i < k->rows; i++)
+            if (t->inside[k->row + i] > 0)
+                k->lambda[i] = 0;
 }
 
-/* Does the arena hold the trees and rows of a problem?  The trees' factor is then made. */
+/* Does the arena hold the trees and rows of a problem?  The trees' factor is then made.  -1: a block
+   overflows */
 static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
 {
     long left;
     int i, stretches, width;
     if (!nsci_is_prepared(p) || p->row_count == 0 || p->delassus || !s)
         return 1;
+    NSCI_EACH_BLOCK(p, k)
+        if (k->no_stick > 1 && (s->judge || !nsci_hinge_weigh(p, k)) && !nsci_tree_prepare(p, k))
+            return -1;
     t->law = s->law;
     t->warm = s->warm_start;
     if (!nsci_tree_plan(t, p) || !nsci_tree_factor(t))
@@ -1406,16 +1452,40 @@ NSC_MAYBE_UNUSED static int nsci_tree_may_fit(const nsc_problem *p)
     return p->arena && !p->delassus;
 }
 
+/* As nsci_sum_defects; v must belong to the answer. */
+static nsci_defects nsci_tree_defects(nsci_tree *t)
+{
+    nsc_problem *p = t->p;
+    nsci_defects d = nsci_no_defects();
+    nsc_real u[3], e2;
+    int i;
+    for (i = 0; i < p->block_count && nsci_finite(d.worst); i++) {
+        const nsc_block *k = &p->blocks[i];
+        if (t->awake[i] < 0) {
+            nsci_hinge_velocity(p, k, u);
+            e2 = nsci_triple(u, u);
+        } else {
+            nsci_block_velocity(p, k, p->v, k->lambda, u);
+            e2 = nsci_defect(k, t->law, k->lambda, u);
+        }
+        if (i == 0 || !(e2 <= d.worst))
+            d.block = i;
+        nsci_add_defect(&d, k, e2);
+    }
+    d.worst = d.worst < NSC_REAL_MIN ? 0 : NSC_SQRT(d.worst);
+    return d;
+}
+
 /* Measure the answer; where rounding is what is left, close the rows exactly.  1: the run ends */
 static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
 {
-    nsci_defects d = nsci_sum_defects(run->problem, run->law);
+    nsci_defects d = nsci_tree_defects(t);
     nsci_heed_rounding(run, d.worst);
     t->floor = d.worst <= (nsc_real)NSCI_TREE_ROUNDING * run->floor ? run->floor : 0;
     if (t->floor > 0) {
         nsci_tree_settle(t);
         nsci_tree_carry(t);
-        d = nsci_sum_defects(run->problem, run->law);
+        d = nsci_tree_defects(t);
     }
     run->known = 1;
     return nsci_note(run, run->iterations, d);
@@ -1426,6 +1496,8 @@ static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
 static void nsci_tree_end(nsci_run *run)
 {
     nsc_problem *p = run->problem;
+    NSCI_EACH_BLOCK(p, k)
+        nsci_tree_prepare(p, k);
     nsci_restore_best(p);
     nsci_apply_lambda(p);
     for (; run->iterations < run->settings->max_iterations && !nsci_asked_to_stop(run);
@@ -1443,9 +1515,11 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsc_real enough, before = NSC_REAL_MAX;
     int anew, crawls = 0, idles = 0, woken;
     int code = p && p->delassus ? NSC_ERR_ARGUMENT : NSC_OK;
+    int room = code == NSC_OK ? nsci_tree_fits(&t, p, s) : 0;
+    if (room < 0)
+        code = NSC_ERR_NOT_FINITE;
     if (code == NSC_OK)
-        code = nsci_begin_in(&run, NSC_SOLVER_TREE, nsci_tree_fits(&t, p, s), p, s,
-                             NSC_LAW_PYRAMID);
+        code = nsci_begin_in(&run, NSC_SOLVER_TREE, room, p, s, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0)

@@ -58,18 +58,24 @@ static void nsci_forest_push(nsci_forest *f, int body, int above)
 static void nsci_forest_choose(const nsci_tree *t, nsci_forest *f)
 {
     const nsc_problem *p = t->p;
-    int i, hold, end;
+    const nsc_block *last = NULL; /* its bodies are in one set, as are those of its joint's others */
+    int i, hold, own, end, weak = 0;
     for (i = 0; i <= p->body_count; i++) {
         f->set[i] = (nsc_real)i;
         f->head[i] = f->above[i] = -1;
         f->size[i] = 0;
     }
-    for (hold = 2; hold > 0; hold--)
+    for (hold = 2; hold > 0; hold -= 2 - weak)
         for (i = 0; i < p->block_count; i++) {
             const nsc_block *k = &p->blocks[i];
             int a, b;
-            if (nsci_tree_hold(k) != hold)
+            if (last && k->a == last->a && k->b == last->b)
                 continue;
+            own = nsci_tree_hold(k);
+            weak |= own == 1;
+            if (own != hold)
+                continue;
+            last = k;
             a = nsci_tree_set(t, f->set, k->a);
             b = nsci_tree_set(t, f->set, k->b);
             if (a == b)

@@ -100,6 +100,29 @@ typedef struct nsci_hinge {
     nsc_real *h, *above; /* of its child and its parent, NULL: none; R or h */
 } nsci_hinge;
 
+/* nsc_joints.h leaves both blocks of a hinge unprepared (no_stick 2) for this solver, which in a
+   tree needs no more of G than its size, from above: a multiple of one.  0: prepare the block */
+static int nsci_hinge_weigh(const nsc_problem *p, nsc_block *k)
+{
+    const nsc_mass *a = p->masses + k->a, *b = p->masses + k->b;
+    nsc_real linear = a->inv_mass + b->inv_mass, g;
+    nsc_real turn_a = a->inv_inertia[0] + a->inv_inertia[1] + a->inv_inertia[2];
+    nsc_real turn_b = b->inv_inertia[0] + b->inv_inertia[1] + b->inv_inertia[2];
+    int point = k->form == NSC_ROWS_AT_ARMS;
+    g = point ? linear + (turn_a * nsci_triple(k->arm_a, k->arm_a) +
+                          turn_b * nsci_triple(k->arm_b, k->arm_b)) / 3
+              : (turn_a + turn_b) / 2;
+    if (!(g > NSC_R(1e-30) && g <= NSC_REAL_MAX) || (point && !(g <= 21 * linear)))
+        return 0;
+    k->soft = 0;
+    k->rho = k->eff_mass[0] = k->eff_mass[1] = 1 / g;
+    k->eff_mass[2] = point ? k->rho : 0;
+    k->delassus[1] = k->delassus[2] = k->delassus[4] = 0;
+    k->delassus[0] = k->delassus[3] = g;
+    k->delassus[5] = point ? g : 0;
+    return 1;
+}
+
 /* Are two directions perpendicular unit vectors? */
 NSCI_INLINE int nsci_hinge_is_frame(const nsc_real *d, const nsc_real *e)
 {
@@ -127,9 +150,8 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
             if (k->rows < 2 || *held ||
                 k->form != (k->rows == 3 ? NSC_ROWS_AT_ARMS : NSC_ROWS_TURN))
                 return 0;
-            for (i = 0; i < k->rows; i++)
-                if (!(k->eff_mass[i] > 0) || t->inside[k->row + i] < 0)
-                    return 0;
+            if (!(k->eff_mass[0] > 0 && k->eff_mass[1] > 0 && (k->rows < 3 || k->eff_mass[2] > 0)))
+                return 0;
             *held = k;
             continue;
         }
@@ -143,11 +165,9 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
     }
     if (!m->point || !m->turn)
         return 0;
-    d = nsci_axes(m->point, NSC_ROWS_AT_ARMS);
+    /* Those at the point are perpendicular by their form, and both by a joint's frame */
     e = nsci_axes(m->turn, NSC_ROWS_TURN);
-    if (!nsci_hinge_is_frame(d, d + NSCI_APART) || !nsci_hinge_is_frame(e, e + NSCI_APART) ||
-        !nsci_hinge_is_frame(d + 2 * NSCI_APART, d + NSCI_APART) ||
-        !(nsci_abs(nsci_triple(d, d + 2 * NSCI_APART)) <= 16 * NSC_REAL_EPS))
+    if (m->turn->no_stick < 2 && !nsci_hinge_is_frame(e, e + NSCI_APART))
         return 0;
     nsci_tree_cross(e, e + NSCI_APART, m->axis);
     for (i = 0; i < m->soft; i++) {
@@ -156,14 +176,11 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
         if (!(nsci_abs(nsci_triple(d, m->axis)) > NSC_R(0.5)))
             return 0;
     }
-    for (i = 0; i < 3; i++)
-        list[i] = (nsc_real)(m->point->row + i);
-    for (i = 0; i < 2; i++)
-        list[3 + i] = (nsc_real)(m->turn->row + i);
-    for (i = 0; i < m->soft; i++)
-        list[5 + i] = (nsc_real)soft[i];
-    for (i = 0; i < 5 + m->soft; i++)
-        t->inside[nsci_int(list[i])] = 1;
+    for (i = 0; i < 5 + m->soft; i++) {
+        int row = i < 3 ? m->point->row + i : i < 5 ? m->turn->row + i - 3 : soft[i - 5];
+        list[i] = (nsc_real)row;
+        t->inside[row] = 1;
+    }
     return 1;
 }
 
@@ -255,6 +272,7 @@ static int nsci_hinge_join(nsci_tree *t, int link)
     m = nsci_tree_take(t, NSCI_HINGE_RECORD);
     if (!m)
         return -1;
+    t->awake[h.point - t->p->blocks] = t->awake[h.turn - t->p->blocks] = -1;
     t->rows[link] = (nsc_real)(5 + h.soft);
     t->soft[link] = (nsc_real)h.soft;
     h.side = (nsc_real)(h.point->b == nsci_int(t->body[link]) ? 1 : -1);
@@ -329,6 +347,16 @@ static void nsci_hinge_speed(const nsc_problem *p, const nsc_block *k, nsc_real 
         turn[i] -= va[3 + i];
         point[i] -= x[i];
     }
+}
+
+/* Velocities of the rows of one of a hinge's two blocks */
+NSCI_INLINE void nsci_hinge_velocity(const nsc_problem *p, const nsc_block *k, nsc_real *u)
+{
+    const nsc_real *va = p->v + 6 * k->a, *vb = p->v + 6 * k->b;
+    if (k->form == NSC_ROWS_TURN)
+        nsci_rows_velocity(k, 2, NSC_ROWS_TURN, 0, va, vb, k->lambda, u);
+    else
+        nsci_rows_velocity(k, 3, NSC_ROWS_AT_ARMS, nsci_on_ground(p, k), va, vb, k->lambda, u);
 }
 
 /* h of the parent with what closing the rows of a hinge costs; its own becomes e, and the first of

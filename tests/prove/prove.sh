@@ -361,8 +361,8 @@ nsci_tree_reflect all # TREE: no driver
 nsci_tree_release nsci_tree_root nsci_tree_set nsci_tree_slide all # TREE: no driver
 nsci_tree_spread nsci_tree_swap nsci_tree_sweep nsci_tree_take all # TREE: no driver
 nsci_tree_trace nsci_tree_turn nsci_tree_visit all # TREE: no driver
-nsci_tree_weigh all # TREE: no driver
-nsci_hinge_find nsci_hinge_gather nsci_hinge_is_frame all # TREE: no driver
+nsci_tree_weigh nsci_tree_defects nsci_tree_exchange nsci_tree_prepare nsci_tree_spare all # TREE: no driver
+nsci_hinge_find nsci_hinge_gather nsci_hinge_is_frame nsci_hinge_velocity nsci_hinge_weigh all # TREE: no driver
 nsci_hinge_join nsci_hinge_load nsci_hinge_of nsci_hinge_row nsci_hinge_soft all # TREE: no driver
 nsci_hinge_speed nsci_hinge_spread nsci_hinge_trace nsci_hinge_turn nsci_hinge_up all # TREE: no driver
 nsci_gear_turns all # stands as a contract
