@@ -244,7 +244,8 @@ static void nsci_tree_follow(const nsc_real *NSC_RESTRICT T, const nsc_real *NSC
     }
 }
 
-/* nsc_joints.h leaves the held blocks of a hinge to this solver, if it is the world's. */
+/* nsc_joints.h leaves the held blocks of a hinge to this solver, if it is the world's and this file
+   is included before nsc.h: in another order the blocks are prepared in vain. */
 NSC_MAYBE_UNUSED static void nsci_tree_spare(nsc_solver *solve, nsc_block *k)
 {
     int i;
@@ -255,7 +256,9 @@ NSC_MAYBE_UNUSED static void nsci_tree_spare(nsc_solver *solve, nsc_block *k)
     }
 }
 
+#ifndef NSCI_LEAVE_TO_TREE
 #define NSCI_LEAVE_TO_TREE(s, k) nsci_tree_spare((s)->calls ? (s)->calls->solve : NULL, k)
+#endif
 
 /* Prepare a block that nsc_joints.h has left to this solver, if nothing has yet.  0: its own part
    of N overflows */
