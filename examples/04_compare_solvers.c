@@ -1,7 +1,7 @@
 /* One contact problem, every solver and law: a table, and of those by Coulomb's law a plot,
    build/convergence.svg.  NEWTON sweeps 50 times before its first iteration; DANTZIG heeds no limit.
-   Files: beside nsc.h and nsc_solvers.h those of kit/ for every solver (nsc_all_solvers.h, and
-   what it names) and for a step's problem (nsc_problem.h).
+   Files: nsc.h and nsc_solvers.h, and all of kit/ that nsc_all_solvers.h names, as it compares every
+   solver, and nsc_problem.h, for a step's problem.
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 04_compare_solvers.c -lm */
 #define NSC_ARENA NSC_ARENA_DANTZIG(3 * NSC_MAX_CONTACTS) /* of all that are compared the largest */
 #define NSC_IMPLEMENTATION

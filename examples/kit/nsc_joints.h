@@ -1052,10 +1052,6 @@ static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
     nsci_soften(w, s, b, 0, teeth->spring, teeth->spring_damping, position, 0, 0);
 }
 
-#ifndef NSCI_LEAVE_TO_TREE /* see nsc_tree.h */
-#define NSCI_LEAVE_TO_TREE(s, k) ((void)0)
-#endif
-
 /* Fill the joint's rows into `blocks`, between bodies a and b of the island's problem.  scale: of
    the last step's impulses, as warm start; negative: keep those in the blocks.  Returns the number
    of blocks. */
@@ -1095,8 +1091,6 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, nsc_p
         else
             nsci_axis_row(&f, of_axes / NSC_AXIS_ROWS, of_axes % NSC_AXIS_ROWS, k, i);
     }
-    if (j->def.kind == NSC_JOINT_HINGE)
-        NSCI_LEAVE_TO_TREE(s, blocks);
     return at.block + 1;
 }
 

@@ -244,29 +244,6 @@ static void nsci_tree_follow(const nsc_real *NSC_RESTRICT T, const nsc_real *NSC
     }
 }
 
-/* nsc_joints.h leaves the held blocks of a hinge to this solver, if it is the world's and this file
-   is included before nsc.h: in another order the blocks are prepared in vain. */
-NSC_MAYBE_UNUSED static void nsci_tree_spare(nsc_solver *solve, nsc_block *k)
-{
-    int i;
-    for (i = 0; i < 2 && solve == nsc_solve_tree; i++) {
-        k[i].form = (unsigned char)(k[i].form | NSCI_KEPT);
-        k[i].no_stick = 2;
-        k[i].rho = 1;
-    }
-}
-
-#ifndef NSCI_LEAVE_TO_TREE
-#define NSCI_LEAVE_TO_TREE(s, k) nsci_tree_spare((s)->calls ? (s)->calls->solve : NULL, k)
-#endif
-
-/* Prepare a block that nsc_joints.h has left to this solver, if nothing has yet.  0: its own part
-   of N overflows */
-static int nsci_tree_prepare(nsc_problem *p, nsc_block *k)
-{
-    return k->no_stick < 2 || nsci_prepare_block(p, k);
-}
-
 /* ---- the trees */
 
 #include "nsc_tree_forest.h" /* not found: copy examples/kit/nsc_tree_forest.h */
@@ -327,7 +304,7 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
         t->edge[i] = -1;
     }
     for (i = p->block_count - 1; i >= 0; i--) {
-        nsc_block *k = &p->blocks[i];
+        const nsc_block *k = &p->blocks[i];
         if (!last || k->kind > NSC_BLOCK_BOX || k->a != last->a || k->b != last->b)
             link = nsci_tree_joint(t, &f, k);
         last = k->kind > NSC_BLOCK_BOX ? NULL : k;
@@ -337,10 +314,8 @@ static int nsci_tree_plan(nsci_tree *t, nsc_problem *p)
             t->owner[k->row + j] = (nsc_real)i;
             t->inside[k->row + j] = link < 0 ? -1 : 0;
         }
-        if (link < 0) {
-            nsci_tree_prepare(p, k);
+        if (link < 0)
             continue;
-        }
         t->follow[i] = t->edge[link];
         t->edge[link] = (nsc_real)i;
     }
@@ -806,8 +781,6 @@ static int nsci_tree_factor(nsci_tree *t)
         ok = hinge >= 0;
         if (hinge == 0) {
             m = nsci_tree_limb(t, link);
-            for (c = nsci_int(t->edge[link]); c >= 0; c = nsci_int(t->follow[c]))
-                nsci_tree_prepare(t->p, &t->p->blocks[c]);
             for (c = 0; c < 6; c++)
                 t->root[6 * link + c] = NSC_SQRT(t->R[21 * link + c]);
             ok = nsci_tree_join(t, &m);
@@ -1423,17 +1396,13 @@ static void nsci_tree_forget(nsci_tree *t)
                 k->lambda[i] = 0;
 }
 
-/* Does the arena hold the trees and rows of a problem?  The trees' factor is then made.  -1: a block
-   overflows */
+/* Does the arena hold the trees and rows of a problem?  The trees' factor is then made. */
 static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
 {
     long left;
     int i, stretches, width;
     if (!nsci_is_prepared(p) || p->row_count == 0 || p->delassus || !s)
         return 1;
-    NSCI_EACH_BLOCK(p, k)
-        if (k->no_stick > 1 && (s->judge || !nsci_hinge_weigh(p, k)) && !nsci_tree_prepare(p, k))
-            return -1;
     t->law = s->law;
     t->warm = s->warm_start;
     if (!nsci_tree_plan(t, p) || !nsci_tree_factor(t))
@@ -1499,8 +1468,6 @@ static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
 static void nsci_tree_end(nsci_run *run)
 {
     nsc_problem *p = run->problem;
-    NSCI_EACH_BLOCK(p, k)
-        nsci_tree_prepare(p, k);
     nsci_restore_best(p);
     nsci_apply_lambda(p);
     for (; run->iterations < run->settings->max_iterations && !nsci_asked_to_stop(run);
@@ -1518,11 +1485,9 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     nsc_real enough, before = NSC_REAL_MAX;
     int anew, crawls = 0, idles = 0, woken;
     int code = p && p->delassus ? NSC_ERR_ARGUMENT : NSC_OK;
-    int room = code == NSC_OK ? nsci_tree_fits(&t, p, s) : 0;
-    if (room < 0)
-        code = NSC_ERR_NOT_FINITE;
     if (code == NSC_OK)
-        code = nsci_begin_in(&run, NSC_SOLVER_TREE, room, p, s, NSC_LAW_PYRAMID);
+        code = nsci_begin_in(&run, NSC_SOLVER_TREE, nsci_tree_fits(&t, p, s), p, s,
+                             NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
     if (p->row_count == 0)

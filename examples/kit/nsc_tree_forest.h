@@ -58,7 +58,7 @@ static void nsci_forest_push(nsci_forest *f, int body, int above)
 static void nsci_forest_choose(const nsci_tree *t, nsci_forest *f)
 {
     const nsc_problem *p = t->p;
-    const nsc_block *last = NULL; /* its bodies are in one set, as are those of its joint's others */
+    const nsc_block *last = NULL; /* its bodies are in one set, and so are its joint's */
     int i, hold, own, end, weak = 0;
     for (i = 0; i <= p->body_count; i++) {
         f->set[i] = (nsc_real)i;

@@ -100,29 +100,6 @@ typedef struct nsci_hinge {
     nsc_real *h, *above; /* of its child and its parent, NULL: none; R or h */
 } nsci_hinge;
 
-/* nsc_joints.h leaves both blocks of a hinge unprepared (no_stick 2) for this solver, which in a
-   tree needs no more of G than its size, from above: a multiple of one.  0: prepare the block */
-static int nsci_hinge_weigh(const nsc_problem *p, nsc_block *k)
-{
-    const nsc_mass *a = p->masses + k->a, *b = p->masses + k->b;
-    nsc_real linear = a->inv_mass + b->inv_mass, g;
-    nsc_real turn_a = a->inv_inertia[0] + a->inv_inertia[1] + a->inv_inertia[2];
-    nsc_real turn_b = b->inv_inertia[0] + b->inv_inertia[1] + b->inv_inertia[2];
-    int point = k->form == NSC_ROWS_AT_ARMS;
-    g = point ? linear + (turn_a * nsci_triple(k->arm_a, k->arm_a) +
-                          turn_b * nsci_triple(k->arm_b, k->arm_b)) / 3
-              : (turn_a + turn_b) / 2;
-    if (!(g > NSC_R(1e-30) && g <= NSC_REAL_MAX) || (point && !(g <= 21 * linear)))
-        return 0;
-    k->soft = 0;
-    k->rho = k->eff_mass[0] = k->eff_mass[1] = 1 / g;
-    k->eff_mass[2] = point ? k->rho : 0;
-    k->delassus[1] = k->delassus[2] = k->delassus[4] = 0;
-    k->delassus[0] = k->delassus[3] = g;
-    k->delassus[5] = point ? g : 0;
-    return 1;
-}
-
 /* Are two directions perpendicular unit vectors? */
 NSCI_INLINE int nsci_hinge_is_frame(const nsc_real *d, const nsc_real *e)
 {
@@ -167,7 +144,7 @@ static int nsci_hinge_find(nsci_tree *t, int link, nsci_hinge *m)
         return 0;
     /* Those at the point are perpendicular by their form, and both by a joint's frame */
     e = nsci_axes(m->turn, NSC_ROWS_TURN);
-    if (m->turn->no_stick < 2 && !nsci_hinge_is_frame(e, e + NSCI_APART))
+    if (!nsci_hinge_is_frame(e, e + NSCI_APART))
         return 0;
     nsci_tree_cross(e, e + NSCI_APART, m->axis);
     for (i = 0; i < m->soft; i++) {
