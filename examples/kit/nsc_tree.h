@@ -1433,13 +1433,8 @@ static nsci_defects nsci_tree_defects(nsci_tree *t)
     int i;
     for (i = 0; i < p->block_count && nsci_finite(d.worst); i++) {
         const nsc_block *k = &p->blocks[i];
-        if (t->awake[i] < 0) {
-            nsci_hinge_velocity(p, k, u);
-            e2 = nsci_triple(u, u);
-        } else {
-            nsci_block_velocity(p, k, p->v, k->lambda, u);
-            e2 = nsci_defect(k, t->law, k->lambda, u);
-        }
+        nsci_block_velocity(p, k, p->v, k->lambda, u);
+        e2 = t->awake[i] < 0 ? nsci_triple(u, u) : nsci_defect(k, t->law, k->lambda, u);
         if (i == 0 || !(e2 <= d.worst))
             d.block = i;
         nsci_add_defect(&d, k, e2);

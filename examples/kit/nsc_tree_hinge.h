@@ -326,16 +326,6 @@ static void nsci_hinge_speed(const nsc_problem *p, const nsc_block *k, nsc_real 
     }
 }
 
-/* Velocities of the rows of one of a hinge's two blocks */
-NSCI_INLINE void nsci_hinge_velocity(const nsc_problem *p, const nsc_block *k, nsc_real *u)
-{
-    const nsc_real *va = p->v + 6 * k->a, *vb = p->v + 6 * k->b;
-    if (k->form == NSC_ROWS_TURN)
-        nsci_rows_velocity(k, 2, NSC_ROWS_TURN, 0, va, vb, k->lambda, u);
-    else
-        nsci_rows_velocity(k, 3, NSC_ROWS_AT_ARMS, nsci_on_ground(p, k), va, vb, k->lambda, u);
-}
-
 /* h of the parent with what closing the rows of a hinge costs; its own becomes e, and the first of
    its t the constant of the row for q */
 static void nsci_hinge_gather(nsci_tree *t, int link)
