@@ -299,7 +299,7 @@ nsci_shape_data nsci_sort_visits nsci_stood nsci_substeps nsci_sum_defects 1 # n
 nsci_tape_begin nsci_tape_map nsci_tape_slots 1 # not looked at one by one
 nsci_velocity_size nsci_visit_unit 1 # not looked at one by one
 nsci_check_heights nsci_check_sums 2 # not looked at one by one
-nsci_explicit_bias nsci_factor_assemble nsci_factor_solve nsci_implicit_bias 2 # not looked at one by one
+nsci_explicit_bias nsci_free_manifolds nsci_factor_assemble nsci_factor_solve nsci_implicit_bias 2 # not looked at one by one
 nsci_newton_coupling nsci_newton_steps nsci_solve_spin 2 # not looked at one by one
 nsci_take_smooth nsci_tape_header nsci_tape_reals one_island prepared 2 # not looked at one by one
 nsc_selfcheck_text nsci_auto_factor nsci_bias_error 3 # not looked at one by one
@@ -361,8 +361,8 @@ nsci_tree_reflect all # TREE: no driver
 nsci_tree_release nsci_tree_root nsci_tree_set nsci_tree_slide all # TREE: no driver
 nsci_tree_spread nsci_tree_swap nsci_tree_sweep nsci_tree_take all # TREE: no driver
 nsci_tree_trace nsci_tree_turn nsci_tree_visit all # TREE: no driver
-nsci_tree_weigh nsci_tree_defects nsci_tree_exchange nsci_tree_prepare nsci_tree_spare all # TREE: no driver
-nsci_hinge_find nsci_hinge_gather nsci_hinge_is_frame nsci_hinge_velocity nsci_hinge_weigh all # TREE: no driver
+nsci_tree_weigh nsci_tree_defects nsci_tree_exchange all # TREE: no driver
+nsci_hinge_find nsci_hinge_gather nsci_hinge_is_frame all # TREE: no driver
 nsci_hinge_join nsci_hinge_load nsci_hinge_of nsci_hinge_row nsci_hinge_soft all # TREE: no driver
 nsci_hinge_speed nsci_hinge_spread nsci_hinge_trace nsci_hinge_turn nsci_hinge_up all # TREE: no driver
 nsci_gear_turns all # stands as a contract
@@ -389,7 +389,7 @@ nsc_dynamics_drive nsc_dynamics_inertia nsci_dynamics_carry 6 # not looked at on
 nsci_dynamics_balance 7 # not looked at one by one
 nsc_dynamics_set 9 # not looked at one by one
 nsc_dynamics_read 13 # not looked at one by one
-nsc_dynamics_centre 15 # not looked at one by one
+nsc_dynamics_centre 6 # not looked at one by one
 nsci_dynamics_read_turn 16 # not looked at one by one
 END
 }
