@@ -67,7 +67,7 @@ EXAMPLES = 18_pictures 04_compare_solvers 12_steppers 13_tune 17_recorder 28_pan
 	01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 10_rollback 14_balancer 15_vehicle 16_predict 20_hopper 21_own_joint \
 	22_round_table 23_arm 24_weigh_bridge 26_mistakes 27_motor 19_two_cores
 # 19 measures two cores: it is built with the others and runs when they are done.
-demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: half a minute of two cores or a little more
+demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: 40 seconds of two cores
 	@sh examples/demo.sh begin "$(CC)" && rm -f $(EXAMPLES:%=build/%.txt)
 	@$(MAKE) -s $(PARALLEL) $(patsubst %,build/%.txt,$(filter-out 19_two_cores,$(EXAMPLES))) build/19_two_cores; $(MAKE) -s build/19_two_cores.txt; \
 		sh examples/demo.sh sum $(sort $(EXAMPLES))
