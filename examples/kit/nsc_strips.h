@@ -15,12 +15,12 @@
 
 enum { NSCI_MOST_STRIPS = 32 };
 
-/* Scratch while contacts are found.  Boxes are sorted along `axis`, on which the centres of bounded
-   shapes vary most, and divided along `across`, the second such axis, from low [m] on, into `scale`
-   strips per metre; `strip` of each shape, whose list `sweep` holds them strip by strip, to `end`;
-   `reach`: longest box of each strip along the axis [m].  While contacts are sorted `begin` is where
-   those of each shape begin, and by_rank holds them sorted by the second shape only.  nsc.h declares
-   it where nsci_index is known. */
+/* Scratch while contacts are found; nsc.h declares it where nsci_index is known.  Boxes are sorted
+   along `axis`, on which the centres of bounded shapes vary most, and divided along `across`, the
+   second such axis, from low [m] on, into `scale` strips per metre; `strip` of each shape, whose
+   list `sweep` holds them strip by strip, to `end`; `reach`: longest box of each strip along the
+   axis [m].  While contacts are sorted `begin` is where those of each shape begin, and by_rank
+   holds them sorted by the second shape only. */
 #define NSCI_STRIPS_TYPE \
     typedef struct nsci_strips { \
         int axis, across; \
