@@ -3598,10 +3598,11 @@ NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
     return n;
 }
 
-static int nsci_overlap(const nsci_aabb *a, const nsci_aabb *b)
+/* Do two boxes overlap by that much along each axis? */
+static int nsci_overlap(const nsci_aabb *a, const nsci_aabb *b, nsc_real by)
 {
     int i = 0;
-    while (i < 3 && a->min[i] <= b->max[i] && b->min[i] <= a->max[i])
+    while (i < 3 && a->min[i] + by <= b->max[i] && b->min[i] + by <= a->max[i])
         i++;
     return i == 3;
 }
@@ -3632,7 +3633,7 @@ static void nsci_wake_near(nsc_world *w, int shape)
             continue;
         nsci_place_shape(w, &w->shapes[s], &g);
         nsci_bounds(&g, w->def.margin, &box);
-        if (nsci_overlap(&own, &box) && !nsci_box_above(&box, &plane))
+        if (nsci_overlap(&own, &box, 0) && !nsci_box_above(&box, &plane))
             nsci_wake(b);
     }
 }
@@ -4371,13 +4372,12 @@ static void nsci_collide_core(nsc_world *w, int low, int high, int core, nsc_rea
 
 /* Find the contact points of two shapes; beyond the margin only those that close within the
    step. */
-NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h)
+NSCI_OWN_FRAME void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real reach, nsc_real h)
 {
     int low = s < t ? s : t;
     int high = s < t ? t : s;
     int n;
     int kept = 0;
-    nsc_real reach = w->def.margin + w->scratch.find.reach[low] + w->scratch.find.reach[high];
     n = nsci_meet(w, low, high, reach, &kept);
     n = nsci_let_pass(w, low, high, reach, h, n);
     nsci_put_points(w, low, high, h, n, kept, 0);
@@ -4466,18 +4466,35 @@ static void nsci_keep_sleeping(nsc_world *w, nsc_real scale)
     }
 }
 
+/* How far the boxes of two shapes reach out for a way that their bodies go together in the step
+   [m], if that is much: it brings them no nearer. */
+static nsc_real nsci_common_way(const nsc_world *w, int s, int t, nsc_real h)
+{
+    const nsc_real *reach = w->scratch.find.reach;
+    nsc_vec3 a = nsci_vec_at(w->v_free + 6 * w->shapes[s].body);
+    nsc_vec3 b = nsci_vec_at(w->v_free + 6 * w->shapes[t].body);
+    if (reach[s] + reach[t] <= 2 * w->def.margin)
+        return 0;
+    return h * (nsci_norm(a) + nsci_norm(b) - nsci_norm(nsci_sub(b, a)));
+}
+
 /* Find the contacts of two shapes if their boxes overlap. */
 static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
 {
-    if (!nsci_overlap(&w->scratch.find.boxes[s], &w->scratch.find.boxes[t]) ||
+    const nsci_finding *f = &w->scratch.find;
+    nsc_real common;
+    if (!nsci_overlap(&f->boxes[s], &f->boxes[t], 0) ||
         !nsci_may_meet(w, s, t))
         return;
     if (nsci_casts(w)) {
         nsci_cast_pair(w, s, t);
         return;
     }
+    common = nsci_common_way(w, s, t, h);
+    if (!nsci_overlap(&f->boxes[s], &f->boxes[t], common))
+        return;
     w->report.pairs++;
-    nsci_collide_shapes(w, s, t, h);
+    nsci_collide_shapes(w, s, t, w->def.margin + f->reach[s] + f->reach[t] - common, h);
 }
 
 /* Every pair of which one is active, in the order of contacts */
