@@ -3171,7 +3171,8 @@ NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_r
     nsc_vec3 from = a->centre;
     nsc_vec3 normal = a->axes.c[0];
     nsc_vec3 way = normal;
-    int i;
+    nsci_segment halves[3]; /* of the box whose edges are tried, in the frame of the other */
+    int i, k;
     for (i = 0; i < 16; i++) {
         const nsci_geom *g = i < 12 ? a : b;
         const nsci_geom *box = i < 12 ? b : a;
@@ -3179,21 +3180,31 @@ NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_r
         int j1 = NSCI_AXIS_AFTER(j);
         int j2 = 3 - j - j1;
         nsci_segment edge;
-        nsc_vec3 p, d;
-        nsc_real t, e[3], q[3];
-        q[j] = 0;
-        q[j1] = i & 1 ? g->half[j1] : -g->half[j1];
-        q[j2] = i & 2 ? g->half[j2] : -g->half[j2];
-        p = nsci_local_point(g, q);
-        edge = nsci_segment_by(box, p, g->axes.c[j], g->half[j]);
+        nsc_vec3 d;
+        nsc_real t, least = 0, e[3], q[3];
+        for (k = 0; k < 3 && i % 12 == 0; k++)
+            halves[k] = nsci_segment_by(box, g->centre, g->axes.c[k], g->half[k]);
+        q[j1] = i & 1 ? 1 : -1;
+        q[j2] = i & 2 ? 1 : -1;
+        edge = halves[j];
+        for (k = 0; k < 3; k++) {
+            edge.p[k] += q[j1] * halves[j1].d[k] + q[j2] * halves[j2].d[k];
+            t = nsci_max(nsci_abs(edge.p[k]) - nsci_abs(edge.d[k]) - box->half[k], 0);
+            least += t * t;
+        }
+        if (!(least < best))
+            continue;
         t = nsci_nearest_to_box(&edge, box->half);
         nsci_to_box(&edge, t, box->half, e);
         if (!(nsci_dot(e, e, 3) < best))
             continue;
         best = nsci_dot(e, e, 3);
-        p = nsci_add_sv(p, t * g->half[j], g->axes.c[j]);
+        q[j] = t;
+        for (k = 0; k < 3; k++)
+            q[k] *= g->half[k];
         d = nsci_mul_mv(&box->axes, nsci_vec_at(e));
-        from = i < 12 ? p : nsci_add(p, d);
+        from = nsci_local_point(g, q);
+        from = i < 12 ? from : nsci_add(from, d);
         way = i < 12 ? d : nsci_neg(d);
     }
     best = NSC_SQRT(best);
