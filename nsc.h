@@ -4248,6 +4248,17 @@ static nsc_real nsci_gap_after(const nsc_world *w, int a, int b, nsc_real ra, ns
     return p->gap + nsci_dot3(p->normal, nsci_sub(on_b, on_a));
 }
 
+/* Is a point of two shapes a contact of this step?  One beyond the margin is if it closes. */
+static int nsci_acts(const nsc_world *w, int low, int high, const nsci_point *p, nsc_real h)
+{
+    const nsci_geom *a = &w->scratch.find.geoms[low];
+    const nsci_geom *b = &w->scratch.find.geoms[high];
+    nsc_real ra = nsci_round(a->kind, a->radius);
+    nsc_real rb = nsci_round(b->kind, b->radius);
+    return p->gap <= w->def.margin ||
+           nsci_gap_after(w, w->shapes[low].body, w->shapes[high].body, ra, rb, p, h) <= 0;
+}
+
 /* Look whether two shapes that fly at each other will meet in the step, by conservative
    advancement: b goes on as far as it surely may, until they touch or nothing lies ahead.  Then
    they pass, as at an edge: their n points get the gap that the way needs, and hold only what
@@ -4266,9 +4277,13 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     nsc_vec3 way = nsci_mul_sv(
         h, nsci_sub(nsci_vec_at(w->v_free + 6 * body_b), nsci_vec_at(w->v_free + 6 * body_a)));
     nsc_real arc, t = 0, next = 0; /* shares of the way */
-    int i, kept, round, lost = f->lost;
-    if (n == 0 || nsci_dot3(way, way) <= NSC_R(0.0625) * w->def.margin * w->def.margin ||
+    int i = 0, kept, round, lost = f->lost;
+    if (nsci_dot3(way, way) <= NSC_R(0.0625) * w->def.margin * w->def.margin ||
         a->kind == NSC_SHAPE_HALF_SPACE || b->kind == NSC_SHAPE_HALF_SPACE)
+        return n;
+    while (i < n && !nsci_acts(w, low, high, &p[i], h))
+        i++;
+    if (i == n)
         return n;
     arc = nsci_arc(w, a, body_a, h) + nsci_arc(w, b, body_b, h);
     for (round = 0; round < 16; round++) {
@@ -4302,22 +4317,16 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     return n;
 }
 
-/* Store n points of two shapes, of which those beyond the margin close within the step.  kept: see
-   nsci_meet; core: of one shape's core, which only stops it */
+/* Store those of n points of two shapes that are contacts.  kept: see nsci_meet; core: of one
+   shape's core, which only stops it */
 static void nsci_put_points(nsc_world *w, int low, int high, nsc_real h, int n, int kept, int core)
 {
     int i;
-    const nsc_shape *a = &w->shapes[low];
-    const nsc_shape *b = &w->shapes[high];
-    nsc_real ra = nsci_round(w->scratch.find.geoms[low].kind, w->scratch.find.geoms[low].radius);
-    nsc_real rb = nsci_round(w->scratch.find.geoms[high].kind, w->scratch.find.geoms[high].radius);
     const nsc_contact *first = NULL; /* of the pair: the others copy its combined material */
     for (i = 0; i < n; i++) {
         const nsci_point *p = &w->scratch.find.points[nsci_in_turn(high, i, n)];
         nsc_contact *c;
-        if (p->gap > w->def.margin && nsci_gap_after(w, a->body, b->body, ra, rb, p, h) > 0)
-            continue;
-        c = nsci_room(w, p->gap);
+        c = nsci_acts(w, low, high, p, h) ? nsci_room(w, p->gap) : NULL;
         if (!c)
             continue;
         if (first && first != c)
