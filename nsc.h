@@ -4490,12 +4490,14 @@ static void nsci_keep_sleeping(nsc_world *w, nsc_real scale)
    [m], if that is much: it brings them no nearer. */
 static nsc_real nsci_common_way(const nsc_world *w, int s, int t, nsc_real h)
 {
-    const nsc_real *reach = w->scratch.find.reach;
+    nsc_real reach = w->scratch.find.reach[s] + w->scratch.find.reach[t];
     nsc_vec3 a = nsci_vec_at(w->v_free + 6 * w->shapes[s].body);
     nsc_vec3 b = nsci_vec_at(w->v_free + 6 * w->shapes[t].body);
-    if (reach[s] + reach[t] <= 2 * w->def.margin)
+    nsc_real way;
+    if (reach <= 2 * w->def.margin)
         return 0;
-    return h * (nsci_norm(a) + nsci_norm(b) - nsci_norm(nsci_sub(b, a)));
+    way = h * (nsci_norm(a) + nsci_norm(b) - nsci_norm(nsci_sub(b, a)));
+    return way <= reach ? way : 0; /* not of speeds whose squares overflow */
 }
 
 /* Find the contacts of two shapes if their boxes overlap. */
