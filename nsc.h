@@ -3609,13 +3609,10 @@ NSCI_OWN_FRAME int nsci_bound_shapes(nsc_world *w, nsc_real h)
     return n;
 }
 
-/* Do two boxes overlap by that much along each axis? */
-static int nsci_overlap(const nsci_aabb *a, const nsci_aabb *b, nsc_real by)
+static int nsci_overlap(const nsci_aabb *a, const nsci_aabb *b)
 {
-    int i = 0;
-    while (i < 3 && a->min[i] + by <= b->max[i] && b->min[i] + by <= a->max[i])
-        i++;
-    return i == 3;
+    return a->min[0] <= b->max[0] && b->min[0] <= a->max[0] && a->min[1] <= b->max[1] &&
+           b->min[1] <= a->max[1] && a->min[2] <= b->max[2] && b->min[2] <= a->max[2];
 }
 
 /* Is a box wholly above a half-space? */
@@ -3644,7 +3641,7 @@ static void nsci_wake_near(nsc_world *w, int shape)
             continue;
         nsci_place_shape(w, &w->shapes[s], &g);
         nsci_bounds(&g, w->def.margin, &box);
-        if (nsci_overlap(&own, &box, 0) && !nsci_box_above(&box, &plane))
+        if (nsci_overlap(&own, &box) && !nsci_box_above(&box, &plane))
             nsci_wake(b);
     }
 }
@@ -4504,16 +4501,21 @@ static nsc_real nsci_common_way(const nsc_world *w, int s, int t, nsc_real h)
 static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
 {
     const nsci_finding *f = &w->scratch.find;
+    nsci_aabb box;
     nsc_real common;
-    if (!nsci_overlap(&f->boxes[s], &f->boxes[t], 0) ||
-        !nsci_may_meet(w, s, t))
+    int i;
+    if (!nsci_overlap(&f->boxes[s], &f->boxes[t]) || !nsci_may_meet(w, s, t))
         return;
     if (nsci_casts(w)) {
         nsci_cast_pair(w, s, t);
         return;
     }
     common = nsci_common_way(w, s, t, h);
-    if (!nsci_overlap(&f->boxes[s], &f->boxes[t], common))
+    for (i = 0; i < 3; i++) {
+        box.min[i] = f->boxes[s].min[i] + common;
+        box.max[i] = f->boxes[s].max[i] - common;
+    }
+    if (!nsci_overlap(&box, &f->boxes[t]))
         return;
     w->report.pairs++;
     nsci_collide_shapes(w, s, t, w->def.margin + f->reach[s] + f->reach[t] - common, h);

@@ -198,7 +198,7 @@ static int nsci_are_one(const nsc_world *w, int s, int t)
 static int nsci_next_beside(const nsc_world *w, int s, int other, int t)
 {
     for (; t < w->shape_end; t++)
-        if (nsci_overlap(&w->scratch.find.boxes[t], &w->scratch.find.boxes[other], 0) &&
+        if (nsci_overlap(&w->scratch.find.boxes[t], &w->scratch.find.boxes[other]) &&
             nsci_are_one(w, s, t) && !w->shapes[t].def.sensor)
             return t;
     return -1;

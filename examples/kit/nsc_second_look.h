@@ -208,7 +208,7 @@ static void nsci_look_at_boxes(nsc_world *w, const nsci_scheme *s, int i, int j,
     const nsci_finding *f = &w->scratch.find;
     int low = i < j ? i : j;
     int high = i < j ? j : i;
-    if (nsci_overlap(&f->boxes[low], &f->boxes[high], 0) &&
+    if (nsci_overlap(&f->boxes[low], &f->boxes[high]) &&
         (all || nsci_moved_again(w, w->shapes[low].body) ||
          nsci_moved_again(w, w->shapes[high].body)) &&
         nsci_goes_far(w, s, w->shapes[low].body, w->shapes[high].body) &&
