@@ -57,7 +57,9 @@ static int draw(double *gap)
     step_length = below(2) ? 1 / 60. : 1 / 240.;
     way = size_b * pow(10, uniform(-1, 1));
     course = any_direction();
-    course = d3_mul(way / step_length, d3_unit(d3_add(course, -d3_dot(course, n), n), d3_of(1, 0, 0)));
+    course = d3_add(course, -d3_dot(course, n), n);
+    if (d3_norm(course) < 1e-6) return 0; /* along the way between them */
+    course = d3_mul(way / step_length, d3_unit(course, course));
     seconds = step_length * uniform(0.5, 1.5) * (1 + 2 * (1 + size_b) / way);
     if (seconds > 60 * step_length) seconds = 60 * step_length;
     *gap = fmax(size_b * pow(10, uniform(-3, 0)), 0.26 * fmin(5e-4, 0.01 * size_b)); /* less counts as touching */
