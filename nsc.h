@@ -4257,11 +4257,11 @@ static int nsci_acts(const nsc_world *w, int low, int high, const nsci_point *p,
 }
 
 /* Look whether two shapes that fly at each other will meet in the step, by conservative
-   advancement: b goes on as far as it surely may, until they touch or nothing lies ahead.  Then
-   they pass, as at an edge: their n points get the gap that the way needs, and hold only what
-   others drive together; without those whose gap is then beyond the margin.  What turning may add
-   (arc) counts as if it closed.  Returns how many points; all as before if they meet or in
-   doubt. */
+   advancement: b goes on as far as it surely may, until they touch or nothing lies ahead, to the
+   last quarter of the slop.  Then they pass, as at an edge: their n points get the gap that the way
+   needs, and hold only what others drive together; without those whose gap is then beyond the
+   margin.  What turning may add (arc) counts as if it closed.  Returns how many points; all as
+   before if they meet or in doubt. */
 static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n)
 {
     nsci_finding *f = &w->scratch.find;
@@ -4275,11 +4275,11 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
         h, nsci_sub(nsci_vec_at(w->v_free + 6 * body_b), nsci_vec_at(w->v_free + 6 * body_a)));
     nsc_real touch = NSC_R(0.25) * w->def.slop;
     nsc_real arc, t = 0, next = 0; /* shares of the way */
-    int i = 0, kept, round, lost = f->lost;
+    int i, kept, round, lost = f->lost;
     if (nsci_dot3(way, way) <= NSC_R(0.0625) * w->def.margin * w->def.margin ||
         a->kind == NSC_SHAPE_HALF_SPACE || b->kind == NSC_SHAPE_HALF_SPACE)
         return n;
-    while (i < n && !nsci_acts(w, low, high, &p[i], h))
+    for (i = 0; i < n && !nsci_acts(w, low, high, &p[i], h);)
         i++;
     if (i == n)
         return n;
@@ -4502,8 +4502,9 @@ static nsc_real nsci_common_way(const nsc_world *w, int s, int t, nsc_real h)
 static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
 {
     const nsci_finding *f = &w->scratch.find;
-    nsci_aabb box;
+    nsc_real reach = w->def.margin + f->reach[s] + f->reach[t];
     nsc_real common;
+    nsci_aabb box;
     int i;
     if (!nsci_overlap(&f->boxes[s], &f->boxes[t]) || !nsci_may_meet(w, s, t))
         return;
@@ -4519,7 +4520,7 @@ static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
     if (!nsci_overlap(&box, &f->boxes[t]))
         return;
     w->report.pairs++;
-    nsci_collide_shapes(w, s, t, w->def.margin + f->reach[s] + f->reach[t] - common, h);
+    nsci_collide_shapes(w, s, t, reach - common, h);
 }
 
 /* Every pair of which one is active, in the order of contacts */

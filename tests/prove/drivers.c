@@ -197,13 +197,13 @@ static void nsci_collide_core(nsc_world *w, int low, int high, int core, nsc_rea
   @ requires FOUR(CONTACT_KEPT) && FOUR(FOUND_KEPT) && KEPT(0) && KEPT(1);
   @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->found_count, w->report.dropped, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1],
             w->scratch.find.convex, w->scratch.find.lost, w->next_manifold, w->manifolds[0 .. NSC_MAX_MANIFOLDS - 1],
-            w->manifold_end, w->report.unkept \from indirect:*w, s, t, h;
+            w->manifold_end, w->report.unkept \from indirect:*w, s, t, reach, h;
   @ ensures 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->next_manifold <= NSC_MAX_MANIFOLDS;
   @ ensures \initialized(&w->found[0 .. NSC_MAX_CONTACTS - 1]);
   @ ensures 0 <= w->report.dropped <= 1000000 && 0 <= w->report.unkept <= 1000000 && 0 <= w->scratch.find.lost <= 1000000;
   @ ensures 0 <= w->manifold_end <= NSC_MAX_MANIFOLDS;
   @ ensures FOUR(FOUND_KEPT) && KEPT(0) && KEPT(1); */
-static void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real h);
+static void nsci_collide_shapes(nsc_world *w, int s, int t, nsc_real reach, nsc_real h);
 
 /* drive_islands */
 /*@ assigns \result, w->inner[0 .. NSC_MAX_BODIES - 1], w->outer[0 .. NSC_MAX_BODIES - 1], w->scratch.solve.masses[0 .. NSC_MAX_BODIES - 1],
@@ -1502,7 +1502,7 @@ void drive_collide_shapes(void)
     W.report.dropped = ANY(0, 1000000 - NSCI_MAX_POINTS), W.report.unkept = ANY(0, 999999);
     //@ split W.found_count;
     //@ split pair;
-    nsci_collide_shapes(&W, pair < 2 ? 0 : pair == 2 ? 1 : 2, pair == 0 ? 1 : pair < 3 ? 2 : 0, any);
+    nsci_collide_shapes(&W, pair < 2 ? 0 : pair == 2 ? 1 : 2, pair == 0 ? 1 : pair < 3 ? 2 : 0, any, any);
     check_world();
 }
 
