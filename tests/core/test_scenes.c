@@ -322,7 +322,7 @@ static void jenga_tower(void)
     }
     jenga(.1, 5); /* level 9 keeps its middle block only: the eight above rest on its 0.25 m */
     use_solver(NSC_SOLVER_APGD, 400);
-    stands("Jenga, on the middle block", sample(1, 2 * trials(1, 3)) / 2., 1 / 120., 2e-4, 52 * g, 1e-3);
+    stands("Jenga, on the middle block", sample(1, 4 * trials(1, 3)) / 4., 1 / 120., 2e-4, 52 * g, 1e-3);
     jenga(.1, 6); /* level 9 keeps an outer block only: the centre of what is above is 0.127 m beyond its edge */
     use_solver(NSC_SOLVER_APGD, 400);
     for (i = 0; i < 240 && (test_long() || moved() <= .3); i++) step(1 / 120.); /* quick: until it has fallen */
