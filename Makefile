@@ -25,7 +25,7 @@ LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h (items.h does) link one implementation, compiled once; the others
 # have one of their own, of which the quick mode compiles what they call, optimised only where a program computes for longer than that takes.
 SHARED = $(basename $(notdir $(shell grep -lE '"(shared|items).h"' $(SOURCES))))
-BUSY = relative second_look seams barrier motion scenes impacts shapes anytime dense dynamics reality texts grains functions parallel cores
+BUSY = relative second_look seams barrier motion scenes impacts shapes anytime dense reality texts grains functions parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 # Where the compiler knows it: a little less time to compile
 REGION := $(shell $(CC) -fira-region=one -E -x c /dev/null > /dev/null 2>&1 && echo -fira-region=one)
@@ -37,7 +37,7 @@ LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(REGI
 # tutorial, and double but for test_same_bits: where its hashes are those of every other machine, double computes what it computed there.
 LATER = cores flush forged fuzz fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_parts replay_short replay_solvers replay_trees
 # What the gate leaves to the night in double: of the shared programs those about shapes, sensors and kit, and all others
-SINGLE = joints derive robot rows go1 mesh sensing rounding restitution springs drives hull cast asks pairs passes shots turning
+SINGLE = joints derive robot rows go1 mesh sensing rounding restitution springs drives hull cast dynamics asks pairs passes shots turning
 QUICK = $(if $(LONG)$(WHOLE),,1)
 LEFT = double, but for the hashes; $(LATER); beside all parts, $(ALONE) $(BRIEF); tutorial and guide; more trials
 PROGRAMS = $(filter-out $(if $(QUICK),$(LATER:%=test_%)),$(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS)))

@@ -210,8 +210,7 @@ quick() {
         read_only "$compiler impl" $compiler $warn $T/impl.c
         read_only "$compiler -DNSC_DOUBLE static kit" $compiler $warn -DNSC_DOUBLE -DNSC_STATIC $T/kit.c
     done
-    # NSC_QUICK: with -DNSC_STATIC most programs are built.
-    # The add-ons beside the parts that nsc_all.h leaves out: no name twice
+    # the add-ons beside the parts that nsc_all.h leaves out: no name twice
     read_only "$CC static kit, all parts" $CC -std=c99 $warn -DNSC_STATIC -DNSC_SECOND_LOOK=1 -DNSC_SEAMS=1 -DNSC_STRIPS=1 -DNSC_WORDS=1 -DNSC_BARRIER=1 \
         -DNSC_LOCKS=1 -DNSC_BELTS=1 -DNSC_PARALLEL=1 $T/kit.c
     hpp "$CXX" c++11
@@ -222,12 +221,14 @@ quick() {
     $CC -std=c99 $warn -I. -Iexamples/kit -I$T -c $T/tu_b.c -o $D/tu_b.o # once for all
     if [ -n "${NSC_QUICK:-}" ]; then try "$CXX kit, implementation in C" $CXX -x c++ -std=c++11 $warn $T/kit.c -x none $D/tu_b.o
     else try "$CXX kit" $CXX -x c++ -std=c++11 $warn $T/kit.c $T/tu_b.c; fi
-    [ -n "${NSC_QUICK:-}" ] || try "static" $CC -std=c99 $warn -DNSC_DOUBLE $all_out -DNSC_ARENA=0 $T/static_a.c $T/static_b.c
+    [ -n "${NSC_QUICK:-}" ] || # most programs are built so
+        try "static" $CC -std=c99 $warn -DNSC_DOUBLE $all_out -DNSC_ARENA=0 $T/static_a.c $T/static_b.c
     for one in kit tu_a mismatch_a; do try "$one and a second file" $CC -std=c99 $warn $T/$one.c $D/tu_b.o; done
     try "solvers only" $CC -std=c99 $warn -DNDEBUG $T/solvers_only.c
+    [ -z "${NSC_QUICK:-}" ] || return 0 # the rest is for those who leave something out
     for option in "$all_in" "$all_out -DNSC_ARENA=0" -DNSC_MAX_JOINTS=0; do # the gate reads more
         read_only "$CC $option" $CC -std=c99 $warn -Wmissing-prototypes $option $T/impl.c
-        [ -n "${NSC_QUICK:-}" ] || read_only "$CXX kit $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/kit.c
+        read_only "$CXX kit $option" $CXX -x c++ -std=c++11 $warn -DNSC_DOUBLE $option $T/kit.c
     done
     solvers_alone > $D/options.txt
     while read -r option; do read_only "$CC $option" $CC -std=c99 $warn $option $T/solvers_only.c < /dev/null; done < $D/options.txt

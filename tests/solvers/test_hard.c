@@ -663,7 +663,7 @@ static void nasty_problem(int n)
 
 static void nasty(void)
 {
-    int n, ok = 0, found_ok = 0, problems = trials(60, 300);
+    int n, ok = 0, found_ok = 0, problems = sample(30, trials(60, 300));
     for (n = 0; n < problems; n++) {
         NAME("nasty %d", n);
         nasty_problem(n);
