@@ -25,7 +25,7 @@ LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h (items.h does) link one implementation, compiled once; the others
 # have one of their own, of which the quick mode compiles what they call, optimised only where a program computes for longer than that takes.
 SHARED = $(basename $(notdir $(shell grep -lE '"(shared|items).h"' $(SOURCES))))
-BUSY = relative second_look seams barrier motion scenes impacts shapes anytime dense reality texts grains functions parallel cores
+BUSY = relative second_look seams barrier scenes impacts shapes anytime dense reality texts grains functions parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 # Where the compiler knows it: a little less time to compile
 REGION := $(shell $(CC) -fira-region=one -E -x c /dev/null > /dev/null 2>&1 && echo -fira-region=one)
@@ -91,7 +91,7 @@ single: ## build/single/nsc_single.h: everything as one header; and that it has 
 	@for real in float double; do $(CC) $(CFLAGS) -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single $(INCLUDE) \
 		tests/bits/test_same_bits.c -o build/single/same_bits $(LDLIBS) && build/single/same_bits || exit 1; done
 
-test: ## most test functions in float, half of them in double too, in three minutes or so of two cores; other compilers: make test CC=clang CXX=clang++
+test: ## most test functions in float, of double the hashes, in less than two minutes of two cores; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
 	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) NSC_LEFT='$(if $(QUICK),$(LEFT))' sh tests/harness/run.sh sum $(LOGS)
 
