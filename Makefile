@@ -22,38 +22,41 @@ space := $() $()
 COMPILER = $(subst /,_,$(subst $(space),,$(CC)))
 OUT = build/quick-$(COMPILER)
 LONG =
-# `make test` compiles one program a test and precision.  Those that say shared.h link one implementation, compiled once; the others
+# `make test` compiles one program a test and precision.  Those that say shared.h (items.h does) link one implementation, compiled once; the others
 # have one of their own, of which the quick mode compiles what they call, optimised only where a program computes for longer than that takes.
-SHARED = $(basename $(notdir $(shell grep -l '"shared.h"' $(SOURCES))))
-BUSY = relative passes second_look seams barrier motion scenes impacts shapes anytime dense dynamics reality texts grains functions print parallel cores
+SHARED = $(basename $(notdir $(shell grep -lE '"(shared|items).h"' $(SOURCES))))
+BUSY = relative second_look seams barrier scenes impacts shapes anytime dense reality texts grains functions parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 # Where the compiler knows it: a little less time to compile
 REGION := $(shell $(CC) -fira-region=one -E -x c /dev/null > /dev/null 2>&1 && echo -fira-region=one)
 # What -O1 lacks most for what runs here; clang has no such option and says so.
 INLINE = $(if $(findstring clang,$(CC)),,-finline-small-functions -finline-functions)
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(REGION),-O0))
-# `make test` leaves to `make test-whole`: a second configuration of a program that it runs (LATER), hashes that say only that something
-# has changed (LATER; test_same_bits stays), what only hostile images and processors that flush meet (LATER: fuzz, forged, flush), and in
-# double those of the shared programs that are about shapes, sensors and kit (SINGLE).
+# `make test` leaves to `make test-whole`, and says so at its end: a second configuration of a program that it runs, hashes that say only
+# that something has changed (test_same_bits stays), what only hostile images and processors that flush meet (all these: LATER), the
+# tutorial, and double but for test_same_bits: where its hashes are those of every other machine, double computes what it computed there.
 LATER = cores flush forged fuzz fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_parts replay_short replay_solvers replay_trees
-SINGLE = joints derive robot rows go1 mesh sensing rounding restitution springs drives hull cast
+# What the gate leaves to the night in double: of the shared programs those about shapes, sensors and kit, and all others
+SINGLE = joints derive robot rows go1 mesh sensing rounding restitution springs drives hull cast dynamics asks pairs passes shots turning
 QUICK = $(if $(LONG)$(WHOLE),,1)
+LEFT = double, but for the hashes; $(LATER); beside all parts, $(ALONE) $(BRIEF); tutorial and guide; more trials
 PROGRAMS = $(filter-out $(if $(QUICK),$(LATER:%=test_%)),$(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS)))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),$(if $(GATE),,quick))
 REALS = float double
-# Quick: in float and double most that links the implementation, the others in float alone.  WHOLE, which is so where programs are named:
-# all in both, and each part by itself, for which programs are built again, in float, with the core and what part.h in their folder
-# adds; those of the core without the shelf on the include path.  ALONE: that is then their only build in float, for their
-# configuration is their own.
+# WHOLE, which is so where programs are named: all in float and double, and each part by itself too, for which programs are built again,
+# in float, with the core and what part.h in their folder adds; those of the core without the shelf on the include path.  ALONE: that is
+# then their only build in float, for their configuration is their own.  BRIEF: so in the quick mode, for it compiles in half the time.
 WHOLE = $(filter command,$(origin PROGRAMS))
-PARTS = $(if $(LONG),,$(if $(WHOLE),$(filter $(addprefix test_,$(ALONE) $(BESIDE)),$(PROGRAMS))))
+PARTS = $(if $(LONG),,$(filter $(addprefix test_,$(ALONE) $(if $(QUICK),$(BRIEF),$(BESIDE))),$(PROGRAMS)))
 ALONE = broad impacts manifolds scenes input shapes tables parallel
+BRIEF = events islands rolling second_look strips
 BESIDE = second_look islands events world physics selfcheck no_heap joints drives springs rows locks belts seams far short callbacks words strips rolling cohesion forces barrier mesh minres tree tree_cases \
 	svg hull mounting sensing robot
-# GATE: in double what the quick mode has, and no matrix and tutorial, which are steps of the gate; the rest is for the nightly run.
-BOTH = $(if $(QUICK)$(GATE),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS))
-reals = $(filter-out $(if $(filter $1,$(BOTH)),$(if $(filter $1,$(filter $(ALONE:%=test_%),$(PARTS))),float),double),$(REALS))
-LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(if $(GATE)$(filter command,$(origin PROGRAMS)),,$(OUT)/tutorial.log) $(OUT)/robots.log $(OUT)/meshes.log
+# GATE: no matrix and tutorial, which are steps of the gate.
+BOTH = $(if $(QUICK),test_same_bits,$(if $(GATE),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS)))
+ONLY_PART = $(if $(GATE),,$(filter $(addprefix test_,$(ALONE) $(if $(QUICK),$(BRIEF))),$(PARTS)))
+reals = $(filter $(if $(filter $1,$(ONLY_PART)),,float) $(if $(filter $1,$(BOTH)),double),$(REALS))
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(if $(QUICK)$(GATE)$(filter command,$(origin PROGRAMS)),,$(OUT)/tutorial.log) $(OUT)/robots.log $(OUT)/meshes.log
 
 .PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept config config-check weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove prove-accept problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
@@ -88,9 +91,9 @@ single: ## build/single/nsc_single.h: everything as one header; and that it has 
 	@for real in float double; do $(CC) $(CFLAGS) -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single $(INCLUDE) \
 		tests/bits/test_same_bits.c -o build/single/same_bits $(LDLIBS) && build/single/same_bits || exit 1; done
 
-test: ## most test functions in float, half of them in double too, in three minutes or so of two cores; other compilers: make test CC=clang CXX=clang++
+test: ## most test functions in float, of double the hashes, in less than two minutes of two cores; other compilers: make test CC=clang CXX=clang++
 	@sh tests/harness/run.sh begin $(OUT) $(LOGS)
-	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) sh tests/harness/run.sh sum $(LOGS)
+	@$(MAKE) $(PARALLEL) test-logs; NSC_LONG=$(LONG:long=1) NSC_LEFT='$(if $(QUICK),$(LEFT))' sh tests/harness/run.sh sum $(LOGS)
 
 test-whole: ## every test function in float and double, each part by itself too; three minutes
 	@$(MAKE) --no-print-directory test WHOLE=1
@@ -309,7 +312,7 @@ $(OUT)/shared_%.o: tests/harness/shared.c $(TEST_HEADERS)
 PART_FLAGS = -DTEST_PART -I$(<D) -I. $(if $(filter tests/core,$(<D)),,-Iexamples/kit -Itests) -Itests/harness
 
 $(OUT)/%_part: %.c $(TEST_HEADERS) $(wildcard tests/*/part.h)
-	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(if $(filter $(addprefix test_,$(BUSY) joints mesh smooth),$*),-Og,-O0) $(LINK) $(PART_FLAGS) $< -o $@ $(LDLIBS)
+	@sh tests/harness/run.sh build $@ $(CC) $(FLAGS) $(if $(filter $(addprefix test_,$(BUSY) joints mesh smooth),$*),-Og $(INLINE) $(REGION),-O0) $(LINK) $(OWN) $(PART_FLAGS) $< -o $@ $(LDLIBS)
 
 $(filter $(SHARED:%=$(OUT)/%_part),$(patsubst tests/core/%.c,$(OUT)/%_part,$(SOURCES))): $(OUT)/part_core.o
 

@@ -2,16 +2,7 @@
 #ifndef NSC_TEST_ITEMS_H
 #define NSC_TEST_ITEMS_H
 #define NSC_IMPLEMENTATION
-#define NSC_CONVEX 1
-#define NSC_HULL_VERTICES 16
-#define NSC_TERRAIN 1
-#define NSC_MESHES 1
-#define NSC_MAX_BODIES 3
-#define NSC_MAX_SHAPES 2
-#define NSC_MAX_CONTACTS 64
-#define NSC_ARENA 0
-#include "nsc.h"
-#include "nsc_sense.h"
+#include "shared.h"
 #define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "shapes.h"

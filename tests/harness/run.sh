@@ -5,7 +5,8 @@
 #   run.sh build PROGRAM COMMAND...       COMMAND makes PROGRAM; its CPU seconds are kept beside it
 #   run.sh log LOG COMMAND...             COMMAND checks; its output goes to LOG, what is wrong to the terminal, and a line
 #                                         when it was the last of a folder of tests/
-#   run.sh sum LOG...                     the summary; a LOG that is missing (it was not built) is a failure
+#   run.sh sum LOG...                     the summary, with what NSC_LEFT says was not to run; a LOG that is missing (it was not
+#                                         built) is a failure
 task=$1 file=$2
 shift 2
 total=' passed, [0-9]* failed, [0-9]* skipped$'
@@ -119,7 +120,7 @@ sum)
         faults "$log" | sed -n -e "s/^/failed $name: /" -e 1,8p
         if [ "$(faults "$log" | wc -l)" -gt 8 ]; then echo "failed $name: and more, in $log"; fi
     done > "$out/said"
-    cat "$out"/*.built "$out"/*.ran 2> /dev/null | awk -v programs=$# -v wall=$(($(date +%s) - $(cat "$out/began"))) -v said="$out/said" '
+    cat "$out"/*.built "$out"/*.ran 2> /dev/null | awk -v programs=$# -v wall=$(($(date +%s) - $(cat "$out/began"))) -v said="$out/said" -v left="${NSC_LEFT:-}" '
         { processor += $1 }
         END {
             while ((getline line < said) > 0) {
@@ -138,6 +139,7 @@ sum)
             for (i = 1; i <= reasons; i++) {
                 print "skipped: " reason[i] (times[reason[i]] > 1 ? " (" times[reason[i]] " times)" : "")
             }
+            if (left) { print "left to make test-whole: " left }
             printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
             exit failed > 0 || passed == 0
         }'

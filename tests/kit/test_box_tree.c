@@ -419,7 +419,7 @@ int main(int argc, char **argv)
     for (i = 0; i < 3; i++) {
         CASE("%d shapes", counts[i]);
         make_scene(counts[i], ALL);
-        n = sample(2000, trials(6000, 1000000)) / (i == 2 ? 10 : 1);
+        n = sample(1000, trials(6000, 1000000)) / (i == 2 ? 10 : 1);
         search("a ray sees the same", a_ray_sees_the_same, n);
         search("a cast meets the same", a_cast_meets_the_same, n / 20);
         search("an overlap is the same", an_overlap_is_the_same, n / 20);

@@ -1137,7 +1137,7 @@ int main(int argc, char **argv)
     int k;
     test_begin(argc, argv);
     seed = 4711;
-    for (k = 0; k < SCENES; k++) compare_scene(k, k < BOX ? trials(6, 200) : trials(2, 60));
+    for (k = 0; k < SCENES; k++) compare_scene(k, k < BOX ? sample(3, trials(6, 200)) : trials(2, 60));
     for (k = 0; k < KINDS; k++) compare_kind(k, trials(k == BALANCER ? 6 : 3, 100));
     law = NSC_LAW_CONE;
     for (k = BALANCER; k < KINDS; k++) compare_kind(k, trials(4, 50));

@@ -2,15 +2,7 @@
    random ones of all joints (energy, power, inverse and forward, Jacobians against differences); the steps of nsc itself: robots that
    its forces hold still, and accelerations of a step; what is refused.  Beside MuJoCo: tests/robots/against_mujoco.py. */
 #define NSC_IMPLEMENTATION
-#define NSC_MAX_BODIES 24
-#define NSC_MAX_SHAPES 24
-#define NSC_MAX_JOINTS 24
-#define NSC_MAX_JOINT_BLOCKS 120
-#ifdef TEST_PART
-#define NSC_ARENA NSC_ARENA_NEWTON(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS)
-#include "nsc_newton.h"
-#endif
-#include "all.h"
+#include "shared.h"
 #define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_dynamics.h"
 #include "random.h"
@@ -87,6 +79,13 @@ static double sum_of(const nsc_real *x, const nsc_real *y, int n)
     return sum;
 }
 
+/* A moment of inertia (xx, yy, zz, xy, xz, yz), times x */
+static nsc_vec3 times(const nsc_real *s, nsc_vec3 x)
+{
+    return vec(D(s[0]) * D(x.x) + D(s[3]) * D(x.y) + D(s[4]) * D(x.z), D(s[3]) * D(x.x) + D(s[1]) * D(x.y) + D(s[5]) * D(x.z),
+               D(s[4]) * D(x.x) + D(s[5]) * D(x.y) + D(s[2]) * D(x.z));
+}
+
 /* By what nsc_dynamics_set has found of each link */
 static double energy_of(const nsc_dynamics *d, double *potential)
 {
@@ -95,7 +94,7 @@ static double energy_of(const nsc_dynamics *d, double *potential)
     for (i = 0; i < d->robot->links; i++) {
         const nsc_dynamics_link *l = &d->link[i];
         nsc_vec3 w = l->velocity[1];
-        twice += D(l->mass) * dot(l->velocity[0], l->velocity[0]) + dot(w, nsci_sym_mul(l->spin, w));
+        twice += D(l->mass) * dot(l->velocity[0], l->velocity[0]) + dot(w, times(l->spin, w));
         high -= D(l->mass) * dot(d->gravity, l->centre);
     }
     for (i = 0; i < d->numbers; i++) twice += D(d->armature[i]) * D(d->rate[i]) * D(d->rate[i]);
@@ -333,12 +332,12 @@ static void move(double t, const nsc_real *from, const nsc_real *rate, nsc_real 
             double x = D(r[0]), y = D(r[1]), z = D(r[2]), w = sqrt(x * x + y * y + z * z), s = w > 0 ? sin(w * t / 2) / w : 0;
             nsc_quat now, turn = quat(cos(w * t / 2), s * x, s * y, s * z);
             now.w = at[0], now.x = at[1], now.y = at[2], now.z = at[3];
-            now = nsci_quat_mul(turn, now);
+            now = nsc_pose_multiply(pose_of(vec(0, 0, 0), turn), pose_of(vec(0, 0, 0), now)).orientation;
             if (l->count == 6) { /* place of the frame: the centre of mass moves by v */
-                nsc_vec3 before = nsci_rotate(nsci_quat_normalise(now), l->middle), c;
+                nsc_vec3 before = rotate(quat(D(now.w), D(now.x), D(now.y), D(now.z)), l->middle), c;
                 nsc_quat old;
                 old.w = at[0], old.x = at[1], old.y = at[2], old.z = at[3];
-                c = nsci_rotate(old, l->middle);
+                c = rotate(old, l->middle);
                 to[l->place] += c.x - before.x + REAL(t) * rate[l->first];
                 to[l->place + 1] += c.y - before.y + REAL(t) * rate[l->first + 1];
                 to[l->place + 2] += c.z - before.z + REAL(t) * rate[l->first + 2];
@@ -386,8 +385,7 @@ static int inertia_is_that_of_the_links(void)
                 for (c = 0; c < 3; c++) sum += D(l->mass) * D(J[c * N + k]) * D(J[c * N + n]);
                 s1 = vec(D(J[3 * N + k]), D(J[4 * N + k]), D(J[5 * N + k]));
                 s2 = vec(D(J[3 * N + n]), D(J[4 * N + n]), D(J[5 * N + n]));
-                s1 = nsci_sym_mul(l->spin, s1);
-                sum += D(nsci_dot3(s1, s2));
+                sum += dot(times(l->spin, s1), s2);
             }
             if (fabs(sum - D(M[k * N + n])) > 60 * EPS * size) return said("M[%d][%d] %g is not %g", k, n, D(M[k * N + n]), sum), 0;
         }
@@ -631,7 +629,7 @@ static void an_armature_keeps_energy(void)
     double before, after;
     int i, k, n;
     for (i = 0; i < 5; i++) {
-        if (test_quick() && (i + stepper) % 3) continue;
+        if (test_quick() && (i + stepper) % 5) continue;
         CASE("joint %d, stepper %d", kinds[i], stepper);
         for (k = 0; k < 2; k++) link[k] = rod(1, vec(0, 0, 0), 0.02, 0.03, 0.045);
         entry[0] = held(kinds[i], 0, 1, pose_of(vec(0.15, 0, 0), quat(1, 0, 1, 0)));
@@ -647,7 +645,7 @@ static void an_armature_keeps_energy(void)
         CHECK(nsc_dynamics_set(&model, q, v) == NSC_OK);
         before = energy_of(&model, NULL);
         CHECK(enter(&model) >= 0);
-        for (n = 0; n < 1000; n++) CHECK_ONCE(step(1e-3) >= 0);
+        for (n = 0; n < sample(400, 1000); n++) CHECK_ONCE(step(1e-3) >= 0);
         CHECK(nsc_dynamics_read(&model, &world, body, joint, p, w) == NSC_OK);
         CHECK(nsc_dynamics_set(&model, p, w) == NSC_OK);
         after = energy_of(&model, NULL);

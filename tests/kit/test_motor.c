@@ -2,7 +2,7 @@
    goes in as electrical power comes out, delays tick by tick, controllers that recover; in nsc's own step; what is refused. */
 #define NSC_IMPLEMENTATION
 #define NSC_MAX_JOINTS 4
-#include "all.h"
+#include "nsc.h"
 #include "nsc_motor.h"
 #include "random.h"
 #include <float.h>

@@ -297,7 +297,7 @@ static int a_ray_meets_the_first_triangle_of_rough_ground(void)
 static void rays_meet_the_first_triangle_of_rough_ground(void)
 {
     nsc_shape_def d = nsc_default_height_field_def();
-    int i, n = sample(1000, 3000);
+    int i, n = sample(500, 3000);
     begin();
     aside_begin(7); /* the same ground for a trial that runs alone */
     for (i = 0; i < 900; i++) heights[i] = REAL(uniform(-.3, .3));

@@ -242,7 +242,7 @@ static void small_problem(int seed)
 
 static void the_printed_gradient_method_does_not_converge(void)
 {
-    int seed, failed = 0, problems = sample(2, 6);
+    int seed, failed = 0, problems = sample(1, 6);
     for (seed = 1; seed <= problems; seed++) {
         double printed, mended;
         small_problem(seed);

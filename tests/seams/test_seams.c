@@ -612,7 +612,7 @@ int main(int argc, char **argv)
     uint32_t begin;
     argc = test_begin(argc, argv);
     rates = argc > 1 && strcmp(argv[1], "rates") == 0;
-    n = argc > 2 ? atoi(argv[2]) : sample(6, trials(12, 600));
+    n = argc > 2 ? atoi(argv[2]) : sample(4, trials(12, 600));
     for (many_bodies = 0; many_bodies < 2; many_bodies++)
         for (floor_kind = BOXES; floor_kind <= LAST_FLOOR; floor_kind++)
             for (mover = BALL; mover <= LAST_MOVER; mover++) {

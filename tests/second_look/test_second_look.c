@@ -190,7 +190,9 @@ static void heaps_do_not_overlap(void)
     int shape, fast;
     for (shape = 0; shape < SHAPES; shape++)
         for (fast = 0; fast <= 10; fast += 10) {
-            fall f = heaps(shape, fast, 0, 1, 60, sample(1, trials(4, 8)), LOOKS);
+            fall f;
+            if (test_quick() && shape % 2 != fast / 10) continue;
+            f = heaps(shape, fast, 0, 1, 60, sample(1, trials(4, 8)), LOOKS);
             CASE("%s at %d m/s", shape_names[shape], fast);
             CHECK(f.share < most_share());
             CHECK(f.deepest < 0.04);
@@ -212,6 +214,7 @@ static void heaps_in_other_steps(void)
     CHECK(f.share < most_share() && f.gained < 0.01);
     f = heaps(BOXES, 10, 0, 1, 240, 1, LOOKS);
     CHECK(f.share < 0.001 && f.gained < 0.01);
+    if (test_quick()) return;
     f = heaps(BOXES, 0, 0.4, 1, 60, trials(1, 6), LOOKS);
     CHECK(f.share < most_share() && f.gained < 0.01);
     f = heaps(CAPSULES, 0, 0.9, 1, 60, trials(1, 6), LOOKS);
@@ -323,7 +326,7 @@ static int a_pair_overlaps(int shape, double bounce)
 
 static void bodies_do_not_pass(void)
 {
-    int shape, k, most = sample(1000, trials(2000, 20000));
+    int shape, k, most = sample(500, trials(2000, 20000));
     seed = 4711;
     for (shape = 0; shape < SHAPES; shape++) {
         int deep = 0;

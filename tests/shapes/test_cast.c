@@ -460,7 +460,7 @@ static int a_cast_stops_on_terrain(void)
 
 static void casts_stop_on_terrain(void)
 {
-    int a, all = 1, n = trials(30, 3000);
+    int a, all = 1, n = sample(15, trials(30, 3000));
     for (a = probe_kind = NSC_SHAPE_SPHERE; a <= NSC_SHAPE_BOX; probe_kind = ++a) {
         CASE("shape of kind %d", a);
         all &= search("a cast stops on terrain", a_cast_stops_on_terrain, n);

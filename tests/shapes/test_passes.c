@@ -112,7 +112,7 @@ int main(int argc, char **argv)
     char name[60];
     argc = test_begin(argc, argv);
     rates = argc > 1 && strcmp(argv[1], "rates") == 0;
-    n = argc > 2 ? atoi(argv[2]) : trials(120, 5000);
+    n = argc > 2 ? atoi(argv[2]) : sample(60, trials(120, 5000));
     for (both = 0; both < 2; both++)
         for (kind_a = 0; kind_a < ITEM_KINDS; kind_a++)
             for (kind_b = 0; kind_b < ITEM_CONVEX; kind_b++) {

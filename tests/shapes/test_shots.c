@@ -132,7 +132,7 @@ int main(int argc, char **argv)
     argc = test_begin(argc, argv);
     flights = argc > 1 && strcmp(argv[1], "flights") == 0;
     rates = flights || (argc > 1 && strcmp(argv[1], "rates") == 0);
-    n = argc > 2 ? atoi(argv[2]) : trials(120, 20000);
+    n = argc > 2 ? atoi(argv[2]) : sample(60, trials(120, 20000));
     for (kind_a = 0; kind_a < ITEM_KINDS; kind_a++)
         for (kind_b = 0; kind_b < ITEM_CONVEX; kind_b++) {
             hits = without = through = entered = 0;

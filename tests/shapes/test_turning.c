@@ -1,10 +1,7 @@
 /* What rolls and turns keeps what it must, at any size, speed, slope of the world and step: Euler's disk its energy, a ball on a
    turntable its speed, a top with its centre of mass off its centre Jellett's number, a ladder its wall down to 2/3 of its height. */
 #define NSC_IMPLEMENTATION
-#define NSC_CONVEX 1
-#define NSC_MAX_BODIES 3
-#define NSC_MAX_CONTACTS 16
-#include "nsc.h"
+#include "shared.h"
 #include <math.h>
 #include "random.h"
 
@@ -177,9 +174,9 @@ static int a_ladder_leaves_its_wall(void)
 
 int main(void)
 {
-    search("a disk rolls on", a_disk_rolls_on, trials(20, 500));
+    search("a disk rolls on", a_disk_rolls_on, sample(10, trials(20, 500)));
     search("a ball keeps its speed on a turntable", a_ball_keeps_its_speed_on_a_turntable, trials(8, 300));
-    search("a top keeps Jellett's number", a_top_keeps_jelletts_number, trials(20, 500));
+    search("a top keeps Jellett's number", a_top_keeps_jelletts_number, sample(10, trials(20, 500)));
     search("a ladder leaves its wall", a_ladder_leaves_its_wall, trials(30, 1000));
     return TEST_END("turning");
 }

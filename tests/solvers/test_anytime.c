@@ -111,7 +111,7 @@ static void a_clock_that_never_runs_out_changes_no_bit(void)
     int t;
     unsigned n;
     for (t = 0; t < SOLVERS; t++)
-        for (n = 1; n <= 20; n++) {
+        for (n = 1; n <= (unsigned)sample(6, 20); n++) {
             nsc_settings s = settings(t, 0);
             watch w = watch_of(1 << 30);
             nsc_problem p;
@@ -151,7 +151,7 @@ static void a_watched_run_is_told_whole(void)
     unsigned n;
     for (t = 0; t < SOLVERS; t++)
         for (judge = 0; judge < 2; judge++)
-            for (n = 1; n <= (unsigned)sample(6, 20); n++) {
+            for (n = 1; n <= (unsigned)sample(3, 20); n++) {
                 nsc_settings s = settings(t, 0);
                 history h = {0, 0, 0, 0, 0, 1e9};
                 nsc_problem p;

@@ -157,7 +157,7 @@ static void show(const char *what, double share, double least)
 static void stack(void)
 {
     double sum = 0;
-    int i, n, times = sample(2, 5);
+    int i, n, times = sample(1, 5);
     for (n = 0; n < times; n++) {
         begin();
         for (i = 0; i < 10; i++) {
@@ -183,7 +183,7 @@ static void robot(double x)
     if (x > 0) return;
     begun = world.step_count;
     run(2, 2, 1 / 500.);
-    show("quadruped, slow squats", run(2, sample(5, 10), 1 / 500.), .98); /* feet that roll: contacts get back what their turning takes, a sweep more */
+    show("quadruped, slow squats", run(2, sample(3, 10), 1 / 500.), .98); /* feet that roll: contacts get back what their turning takes, a sweep more */
 }
 
 int main(int argc, char **argv)

@@ -781,7 +781,7 @@ int main(void)
     particles_do_not_turn();
     rows_without_mass_are_left_out();
 #endif
-    a_pinned_sheet_comes_to_rest(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
+    if (!test_quick()) a_pinned_sheet_comes_to_rest(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
     if (NSC_STEPPERS) a_pinned_sheet_comes_to_rest(NSC_STEPPER_EULER_IMPLICIT);
     springs_apart(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED);
     if (NSC_STEPPERS) springs_apart(NSC_STEPPER_EULER_IMPLICIT);

@@ -298,7 +298,7 @@ static void thin_plates_do_not_pass_through(void)
             else box(0.2, 0.2, 0.002, at, speed);
         }
         e = energy();
-        s = run(sample(20, k ? 40 : 80), 0);
+        s = run(sample(8, k ? 40 : 80), 0);
         show(k ? "plates at 100 m/s" : "plates at 10 m/s", s, e);
         CHECK(s.rise < 1e-4 * e);
         for (i = 1; i < world.body_end; i++) CHECK(is_finite(D(world.bodies[i].position.z)));
@@ -335,7 +335,7 @@ static void a_sheet_drapes_over_a_ball(void)
     nsc_shape_def skin = nsc_default_sphere_def(REAL(0.015)), round = nsc_default_sphere_def(REAL(0.3));
     nsc_vec3 centre = vec(0.4, 0.4, 0.6);
     double least = 9, newton = 0, low = 9, fast = 0;
-    int i, j, k, most = 0, unsettled = 0, steps = trials(240, 480);
+    int i, j, k, most = 0, unsettled = 0, steps = sample(150, trials(240, 480));
     begin(g);
     def.newton_tolerance = REAL(1e-4);
     CHECK(nsc_world_set_def(&world, &def) == NSC_OK);

@@ -1540,7 +1540,7 @@ static int a_random_world_stays_finite_or_is_refused(void)
 static void random_worlds_stay_finite_or_are_refused(void)
 {
     CASE_END();
-    search("a random world stays finite or is refused", a_random_world_stays_finite_or_is_refused, trials(36, 240));
+    search("a random world stays finite or is refused", a_random_world_stays_finite_or_is_refused, sample(18, trials(36, 240)));
     CASE_END();
     SHOW("random worlds: %d steps refused, at most %d Newton steps, unsettled %d of %d\n", refused, most, unsettled, implicit_steps);
 }

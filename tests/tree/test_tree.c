@@ -56,7 +56,7 @@ static int a_random_robot(void)
 
 static void sweep_of(const char *name, const on_axes *what, int loop_count, int contact_count, int few, double most, int least)
 {
-    int law, n = trials(few, 20 * few);
+    int law, n = sample(few / 2, trials(few, 20 * few));
     memset(tried, 0, sizeof tried), memset(solvable, 0, sizeof solvable), memset(solved, 0, sizeof solved), memset(agreed, 0, sizeof agreed), memset(second, 0, sizeof second);
     on = *what, loops = loop_count, contacts = contact_count, ratio = most;
     bodies_at_most = test_long() ? BODIES : 12;
