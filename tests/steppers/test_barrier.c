@@ -268,7 +268,8 @@ static void a_pile_keeps_all_gaps_open(void)
     begin(g);
     floor_at(0);
     for (i = 0, seed = 5; i < n; i++) {
-        nsc_vec3 at = vec(any(-0.12, 0.12), any(-0.12, 0.12), 0.25 + 0.25 * i);
+        double y = any(-0.12, 0.12), x = any(-0.12, 0.12); /* one after the other: in a call the order would be the compiler's */
+        nsc_vec3 at = vec(x, y, 0.25 + 0.25 * i);
         nsc_id b = i % 2 ? ball(0.08, at, vec(0, 0, 0)) : box(0.1, 0.08, 0.06, at, vec(0, 0, 0));
         nsc_pose p;
         p.position = at, p.orientation.w = REAL(any(0, 1)), p.orientation.x = REAL(any(-1, 1)), p.orientation.y = REAL(any(-1, 1));
@@ -293,7 +294,8 @@ static void thin_plates_do_not_pass_through(void)
         CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
         for (i = 0, seed = 1; i < 8; i++) {
             double fast = i == 0 ? 100 : i == 7 ? -100 : 0;
-            nsc_vec3 at = vec(any(0, 0.05), any(0, 0.05), 0.05 * i), speed = vec(0, 0, k ? fast : fast / 10);
+            double y = any(0, 0.05), x = any(0, 0.05);
+            nsc_vec3 at = vec(x, y, 0.05 * i), speed = vec(0, 0, k ? fast : fast / 10);
             if (i == 3) ball(0.01, at, speed);
             else box(0.2, 0.2, 0.002, at, speed);
         }

@@ -188,6 +188,31 @@ static void springs_in_a_weld(void)
     CASE_END();
 }
 
+/* Hinges whose rows are no hinge's: one about an axis is 0, the two are not perpendicular, a spring turns about an axis that is held, and
+   more springs than a joint has room for.  Such a joint is eliminated by its rows as they stand, with what NEWTON finds. */
+static void hinges_of_other_rows(void)
+{
+    static const char *const names[4] = {"a row that is 0", "axes that are not perpendicular", "a spring about a held axis", "five springs"};
+    static const double slant[3] = {0.8, 0, 0.6}, along[3] = {1, 0, 0}, across[3] = {0, 0, 1}, hinge[3] = {0, 1, 0};
+    int what, i;
+    for (what = 0; what < 4; what++) {
+        nsc_problem p = chain(3);
+        nsc_block *turn = &blocks[3], *k = NULL;
+        CASE("%s", names[what]);
+        CHECK(turn->a == 1 && turn->b == 2 && turn->rows == 2);
+        if (what == 0) memset(turn->J[1], 0, sizeof turn->J[1]), turn->bias[1] = 0;
+        if (what == 1) row(turn, 0, across, 1, across), row(turn, 1, slant, 1, across);
+        for (i = 0; i < (what == 2 ? 1 : what == 3 ? 5 : 0); i++) {
+            if (i % 3 == 0) k = add(&p, NSC_BLOCK_BOX, 1, 2);
+            row(k, k->rows, what == 2 ? along : hinge, 1, across);
+            k->lo[k->rows] = -NSC_REAL_MAX, k->hi[k->rows] = NSC_REAL_MAX;
+            k->cfm[k->rows] = NSC_R(0.5), k->bias[k->rows] = NSC_R(0.1) * (nsc_real)(1 + i), k->rows++;
+        }
+        agrees(&p);
+    }
+    CASE_END();
+}
+
 /* Three bodies are welded in a row, and a spring acts between the first and the last: no impulse moves it, and its own is -bias / cfm. */
 static void a_soft_row_across_a_weld(void)
 {
@@ -316,6 +341,7 @@ int main(int argc, char **argv)
     a_trunk_is_the_root();
     rows_that_turn_a_particle();
     springs_in_a_weld();
+    hinges_of_other_rows();
     a_soft_row_across_a_weld();
     share("feet in few sweeps", a_foot_is_solved_in_few_sweeps, trials(100, 4000), &feet, &solved, 92);
     search("a smooth foot takes few sweeps", a_smooth_foot_takes_few_sweeps, trials(30, 1000));
