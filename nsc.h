@@ -4250,10 +4250,10 @@ static int nsci_acts(const nsc_world *w, int low, int high, const nsci_point *p,
 {
     const nsci_geom *a = &w->scratch.find.geoms[low];
     const nsci_geom *b = &w->scratch.find.geoms[high];
-    nsc_real ra = nsci_round(a->kind, a->radius);
-    nsc_real rb = nsci_round(b->kind, b->radius);
     return p->gap <= w->def.margin ||
-           nsci_gap_after(w, w->shapes[low].body, w->shapes[high].body, ra, rb, p, h) <= 0;
+           nsci_gap_after(w, w->shapes[low].body, w->shapes[high].body,
+                          nsci_round(a->kind, a->radius), nsci_round(b->kind, b->radius), p,
+                          h) <= 0;
 }
 
 /* Look whether two shapes that fly at each other will meet in the step, by conservative
@@ -4484,43 +4484,44 @@ static void nsci_keep_sleeping(nsc_world *w, nsc_real scale)
     }
 }
 
-/* How far the boxes of two shapes reach out for a way that their bodies go together in the step
-   [m], if that is much: it brings them no nearer. */
-static nsc_real nsci_common_way(const nsc_world *w, int s, int t, nsc_real h)
+/* How near two shapes are in contact in this step [m].  The way that their bodies go together, if it
+   is long, brings them no nearer: less than 0 if their boxes meet only by it. */
+static nsc_real nsci_look_out(const nsc_world *w, int s, int t, nsc_real h)
 {
+    const nsci_aabb *a = &w->scratch.find.boxes[s];
+    const nsci_aabb *b = &w->scratch.find.boxes[t];
     nsc_real reach = w->scratch.find.reach[s] + w->scratch.find.reach[t];
-    nsc_vec3 a = nsci_vec_at(w->v_free + 6 * w->shapes[s].body);
-    nsc_vec3 b = nsci_vec_at(w->v_free + 6 * w->shapes[t].body);
+    nsc_vec3 va = nsci_vec_at(w->v_free + 6 * w->shapes[s].body);
+    nsc_vec3 vb = nsci_vec_at(w->v_free + 6 * w->shapes[t].body);
     nsc_real way;
-    if (reach <= 2 * w->def.margin)
-        return 0;
-    way = h * (nsci_norm(a) + nsci_norm(b) - nsci_norm(nsci_sub(b, a)));
-    return way <= reach ? way : 0; /* not of speeds whose squares overflow */
+    int i;
+    if (!(reach > 2 * w->def.margin))
+        return w->def.margin + reach;
+    way = h * (nsci_norm(va) + nsci_norm(vb) - nsci_norm(nsci_sub(vb, va)));
+    if (!(way <= reach)) /* of speeds whose squares overflow */
+        way = 0;
+    for (i = 0; i < 3; i++)
+        if (a->min[i] + way > b->max[i] || b->min[i] + way > a->max[i])
+            return -1;
+    return w->def.margin + reach - way;
 }
 
 /* Find the contacts of two shapes if their boxes overlap. */
 static void nsci_meet_boxes(nsc_world *w, int s, int t, nsc_real h)
 {
-    const nsci_finding *f = &w->scratch.find;
-    nsc_real reach = w->def.margin + f->reach[s] + f->reach[t];
-    nsc_real common;
-    nsci_aabb box;
-    int i;
-    if (!nsci_overlap(&f->boxes[s], &f->boxes[t]) || !nsci_may_meet(w, s, t))
+    nsc_real reach;
+    if (!nsci_overlap(&w->scratch.find.boxes[s], &w->scratch.find.boxes[t]) ||
+        !nsci_may_meet(w, s, t))
         return;
     if (nsci_casts(w)) {
         nsci_cast_pair(w, s, t);
         return;
     }
-    common = nsci_common_way(w, s, t, h);
-    for (i = 0; i < 3; i++) {
-        box.min[i] = f->boxes[s].min[i] + common;
-        box.max[i] = f->boxes[s].max[i] - common;
-    }
-    if (!nsci_overlap(&box, &f->boxes[t]))
+    reach = nsci_look_out(w, s, t, h);
+    if (reach < 0)
         return;
     w->report.pairs++;
-    nsci_collide_shapes(w, s, t, reach - common, h);
+    nsci_collide_shapes(w, s, t, reach, h);
 }
 
 /* Every pair of which one is active, in the order of contacts */

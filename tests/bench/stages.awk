@@ -2,7 +2,7 @@
 # theirs.  Pairs of boxes; contact points; matching of impulses; islands; rows; solver; motion; forces before and bookkeeping after.
 #   awk -f tests/bench/stages.awk nsc.h > build/stages/nsc.h      fails where a place is not found
 BEGIN {
-    mark("    nsci_collide_shapes(w, s, t, reach - common, h);", "NARROW", "BROAD")
+    mark("    nsci_collide_shapes(w, s, t, reach, h);", "NARROW", "BROAD")
     mark("    nsci_sort_found(w);", "MATCH", "")
     mark("    nsci_find_contacts(w, h, scale);", "BROAD", "")
     mark("    nsci_find_islands(w, h, (nsci_mode(s) == NSCI_NEWTON && s->calls && s->calls->force) ||", "ISLANDS", "")
