@@ -255,7 +255,7 @@ static void refusals_name_the_number(void)
     CHECK(nsc_world_last_refusal(&world).code == NSC_ERR_BUSY);
     /* a problem whose numbers overflow names who flies off */
     lone_body(vec(9, 0, .9), s);
-    CHECK(nsc_body_add_force(&world, b, vec(NSC_REAL_MAX, 0, 0), vec(0, 0, 0)) == NSC_OK);
+    CHECK(nsc_body_add_force(&world, b, vec(D(NSC_REAL_MAX), 0, 0), vec(0, 0, 0)) == NSC_OK);
     CHECK(step_by(&world, REAL(1000)) == NSC_ERR_NOT_FINITE);
     CHECK(strcmp(nsc_world_last_refusal(&world).field, "contact problem") == 0);
     CHECK_NEAR(nsc_world_last_refusal(&world).value, b & 16383, 0);
