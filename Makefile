@@ -33,13 +33,13 @@ REGION := $(shell $(CC) -fira-region=one -E -x c /dev/null > /dev/null 2>&1 && e
 INLINE = $(if $(findstring clang,$(CC)),,-finline-small-functions -finline-functions)
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(REGION),-O0))
 # `make test` leaves to `make test-whole`, and says so at its end: a second configuration of a program that it runs, hashes that say only
-# that something has changed (test_same_bits stays), what only hostile images and processors that flush meet (all these: LATER), the
-# tutorial, and double but for test_same_bits: where its hashes are those of every other machine, double computes what it computed there.
+# that something has changed (test_same_bits stays), what only hostile images and processors that flush meet (all these: LATER),
+# and double but for test_same_bits: where its hashes are those of every other machine, double computes what it computed there.
 LATER = cores flush forged fuzz fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_parts replay_short replay_solvers replay_trees
 # What the gate leaves to the night in double: of the shared programs those about shapes, sensors and kit, and all others
 SINGLE = joints derive robot rows go1 mesh sensing rounding restitution springs drives hull cast dynamics asks pairs passes shots turning
 QUICK = $(if $(LONG)$(WHOLE),,1)
-LEFT = double, but for the hashes; $(LATER); beside all parts, $(ALONE) $(BRIEF); tutorial and guide; more trials
+LEFT = double, but for the hashes; $(LATER); beside all parts, $(ALONE) $(BRIEF); what GUIDE.md prints; numbers and names in the pages; builds that leave parts out; more trials
 PROGRAMS = $(filter-out $(if $(QUICK),$(LATER:%=test_%)),$(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS)))
 MATRIX = $(if $(LONG),$(shell sh tests/compile/matrix.sh parts),$(if $(GATE),,quick))
 REALS = float double
@@ -56,7 +56,7 @@ BESIDE = second_look islands events world physics selfcheck no_heap joints drive
 BOTH = $(if $(QUICK),test_same_bits,$(if $(GATE),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS)))
 ONLY_PART = $(if $(GATE),,$(filter $(addprefix test_,$(ALONE) $(if $(QUICK),$(BRIEF))),$(PARTS)))
 reals = $(filter $(if $(filter $1,$(ONLY_PART)),,float) $(if $(filter $1,$(BOTH)),double),$(REALS))
-LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(if $(QUICK)$(GATE)$(filter command,$(origin PROGRAMS)),,$(OUT)/tutorial.log) $(OUT)/robots.log $(OUT)/meshes.log
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(if $(GATE)$(filter command,$(origin PROGRAMS)),,$(OUT)/tutorial.log) $(OUT)/robots.log $(OUT)/meshes.log
 
 .PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept config config-check weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove prove-accept problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
