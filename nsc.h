@@ -4257,11 +4257,11 @@ static int nsci_acts(const nsc_world *w, int low, int high, const nsci_point *p,
 }
 
 /* Look whether two shapes that fly at each other will meet in the step, by conservative
-   advancement: b goes on as far as it surely may, until they touch or nothing lies ahead, to the
-   last quarter of the slop.  Then they pass, as at an edge: their n points get the gap that the way
-   needs, and hold only what others drive together; without those whose gap is then beyond the
-   margin.  What turning may add (arc) counts as if it closed.  Returns how many points; all as
-   before if they meet or in doubt. */
+   advancement: b goes on as far as it surely may, until they touch or nothing lies ahead.  Then
+   they pass, as at an edge: their n points get the gap that the way needs, and hold only what
+   others drive together; without those whose gap is then beyond the margin.  What turning may add
+   (arc) counts as if it closed.  Returns how many points; all as before if they meet or in
+   doubt. */
 static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n)
 {
     nsci_finding *f = &w->scratch.find;
@@ -4273,7 +4273,6 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     nsc_vec3 start = b->centre;
     nsc_vec3 way = nsci_mul_sv(
         h, nsci_sub(nsci_vec_at(w->v_free + 6 * body_b), nsci_vec_at(w->v_free + 6 * body_a)));
-    nsc_real touch = NSC_R(0.25) * w->def.slop;
     nsc_real arc, t = 0, next = 0; /* shares of the way */
     int i, kept, round, lost = f->lost;
     if (nsci_dot3(way, way) <= NSC_R(0.0625) * w->def.margin * w->def.margin ||
@@ -4290,10 +4289,10 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
         for (i = 0; i < n; i++) {
             nsc_real gap = p[i].gap - t * arc;
             nsc_real closing = arc - nsci_dot3(way, p[i].normal);
-            if (gap <= touch)
+            if (gap <= NSC_R(0.25) * w->def.slop)
                 next = t;
-            else if (gap - touch < (1 - t) * closing)
-                next = nsci_min(next, nsci_min(t + gap / closing, 1));
+            else if (gap < (next - t) * closing && gap < (1 - t) * closing)
+                next = t + gap / closing;
         }
         if (next > 1 || next == t)
             break;
@@ -4305,7 +4304,7 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
         n = nsci_collide_any(w, a, b, reach);
         for (i = kept = 0; i < n && next > 1; i++) {
             nsc_real closing = arc - nsci_dot3(way, p[i].normal);
-            p[i].gap = nsci_max(p[i].gap, NSC_R(1.04) * touch + NSC_R(1.01) * closing);
+            p[i].gap = nsci_max(p[i].gap, NSC_R(0.26) * w->def.slop + NSC_R(1.01) * closing);
             if (p[i].gap <= w->def.margin)
                 p[kept++] = p[i];
         }
