@@ -4483,8 +4483,8 @@ static void nsci_keep_sleeping(nsc_world *w, nsc_real scale)
     }
 }
 
-/* How near two shapes are in contact in this step [m].  The way that their bodies go together, if it
-   is long, brings them no nearer: less than 0 if their boxes meet only by it. */
+/* How near two shapes are in contact in this step [m].  The way that their bodies go together, if
+   it is long, brings them no nearer: less than 0 if their boxes meet only by it. */
 static nsc_real nsci_look_out(const nsc_world *w, int s, int t, nsc_real h)
 {
     const nsci_aabb *a = &w->scratch.find.boxes[s];
