@@ -168,7 +168,8 @@ static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const n
         face = *way;
     nsci_find_patch(a, face.n, &x->use.clip.patch[0]);
     nsci_find_patch(b, nsci_neg(face.n), &x->use.clip.patch[1]);
-    n = face.side >= 0 ? nsci_face_contacts(x, a, b, &face, distance, 0, NSCI_ANY, out)
+    n = face.side >= 0 ? nsci_spot_contacts(x, nsci_face_spots(x, a, b, &face, 0), &face,
+                                            distance, out)
                        : nsci_line_contacts(x, a, b, &face, distance, out);
     for (i = 0; i < n; i++) {
         if (out[i].gap < way->s - small)

@@ -1145,9 +1145,8 @@ NSCI_OWN_FRAME void nsci_find_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *
 
 /* ---- manifold */
 
-/* Spots with ids from NSCI_CUT on are made by clipping, those with lower ids are corners; NSCI_ANY
-   is above all ids. */
-enum { NSCI_CUT = 64, NSCI_ANY = 32767 };
+/* Spots with ids from NSCI_CUT on are made by clipping, those with lower ids are corners. */
+enum { NSCI_CUT = 64 };
 
 /* Copy a patch to spots, with heights over the reference face */
 static int nsci_take_spots(nsci_spot *c, const nsci_patch *f, nsc_vec3 origin, nsc_vec3 normal)
@@ -1344,12 +1343,12 @@ static int nsci_is_picked(const int *pick, int count, int i)
     return k < count;
 }
 
-/* Keep spots with w <= distance and id < end, at most four of them.  Returns how many. */
-static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance, int end)
+/* Keep spots with w <= distance, at most four of them.  Returns how many. */
+static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance)
 {
     int i, count, kept = 0, pick[4];
     for (i = 0; i < n; i++)
-        if (c[i].w <= distance && c[i].id < end)
+        if (c[i].w <= distance)
             c[kept++] = c[i];
     if (kept <= NSC_MANIFOLD)
         return kept;
@@ -1360,25 +1359,32 @@ static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distan
     return n;
 }
 
-/* Contacts over the reference face, that of shape way->side, whose sides are moved out by `bound`
-   [m]; only spots with id < end count. */
-NSCI_OWN_FRAME int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a,
-                                      const nsci_geom *b, const nsci_way *way, nsc_real distance,
-                                      nsc_real bound, int end, nsci_point *out)
+/* The spots over the reference face, that of shape way->side, whose sides are moved out by `bound`
+   [m].  Returns how many. */
+static int nsci_face_spots(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                           const nsci_way *way, nsc_real bound)
 {
     const nsci_patch *f = &x->use.clip.patch[way->side];
     const nsci_patch *other = &x->use.clip.patch[!way->side];
     const nsci_geom *g = way->side ? b : a;
     nsci_spot *c = x->use.clip.spots;
     nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
-    uint32_t base = (uint32_t)way->side << 27 | (uint32_t)(f->face + 1) << 20 |
-                    (uint32_t)(other->face + 1) << 13;
-    int i, n, kept = 0;
     if (nsci_is_cylinder(g))
-        n = nsci_clip_by_cap(c, g, f, other, way->size);
-    else
-        n = nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
-    n = nsci_thin_spots(c, n, normal, distance, end);
+        return nsci_clip_by_cap(c, g, f, other, way->size);
+    return nsci_clip_by_polygon(c, nsci_take_spots(c, other, f->p[0], normal), f, bound);
+}
+
+/* Contacts of n spots over the reference face */
+NSCI_OWN_FRAME int nsci_spot_contacts(nsci_convex_scratch *x, int n, const nsci_way *way,
+                                      nsc_real distance, nsci_point *out)
+{
+    nsci_spot *c = x->use.clip.spots;
+    nsc_vec3 normal = way->side ? nsci_neg(way->n) : way->n;
+    uint32_t base = (uint32_t)way->side << 27 |
+                    (uint32_t)(x->use.clip.patch[way->side].face + 1) << 20 |
+                    (uint32_t)(x->use.clip.patch[!way->side].face + 1) << 13;
+    int i, kept = 0;
+    n = nsci_thin_spots(c, n, normal, distance);
     for (i = 0; i < n; i++) {
         nsc_vec3 on_a = way->side ? c[i].p : nsci_add_sv(c[i].p, -c[i].w, normal);
         kept = nsci_put(out, kept, on_a, way->n, c[i].w, distance, base | (uint32_t)c[i].id);
@@ -1488,7 +1494,7 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
     nsci_find_patch(a, way->n, &x->use.clip.patch[0]);
     nsci_find_patch(b, nsci_neg(way->n), &x->use.clip.patch[1]);
     if (way->side >= 0)
-        n = nsci_face_contacts(x, a, b, way, distance, 0, NSCI_ANY, out);
+        n = nsci_spot_contacts(x, nsci_face_spots(x, a, b, way, 0), way, distance, out);
     else
         n = nsci_line_contacts(x, a, b, way, distance, out);
     for (i = 0; i < n; i++) {
@@ -1543,7 +1549,7 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
         nsci_find_patch(a, down, &x->use.clip.patch[0]);
         n = nsci_take_spots(c, &x->use.clip.patch[0], b->centre, up);
     }
-    n = nsci_thin_spots(c, n, up, distance, NSCI_ANY);
+    n = nsci_thin_spots(c, n, up, distance);
     for (i = 0; i < n; i++)
         kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, (uint32_t)c[i].id);
     return kept;

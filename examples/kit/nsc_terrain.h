@@ -255,21 +255,62 @@ static int nsci_patch_lies(const nsci_patch *f, nsc_vec3 normal)
     return nsci_abs(nsci_dot3(d, normal)) < NSC_R(0.01) * nsci_norm(d);
 }
 
-/* Greatest of the separations across the three edges, in the triangle's plane */
+/* Greatest of the separations across the three edges, in the triangle's plane, across the shape's
+   faces, and across a cylinder's axis at the corners, from behind the triangle too */
 static nsc_real nsci_side_gap(const nsci_geom *a, const nsci_geom *t)
 {
     nsc_vec3 normal = nsci_face_normal(t, 0);
     nsc_real most = -NSC_REAL_MAX;
     int k;
-    for (k = 0; k < 3; k++)
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 corner = nsci_add(t->centre, t->axes.c[k]);
         most = nsci_max(most, nsci_gap(a, t, nsci_cross(normal, nsci_along_edge(t, k))));
+        if (nsci_is_cylinder(a))
+            most = nsci_max(most, nsci_gap(a, t, nsci_across(a, nsci_sub(corner, a->centre))));
+    }
+    for (k = 0; k < nsci_face_count(a); k++)
+        most = nsci_max(most, nsci_gap(a, t, nsci_face_normal(a, k)));
     return most;
+}
+
+/* The edges, a bit each, across which the ground goes on level or rises: what ends at one of them
+   goes on in the neighbour. */
+static unsigned nsci_goes_on(const nsci_facet *f)
+{
+    nsc_vec3 normal = nsci_face_normal(&f->t, 0);
+    unsigned edges = 0;
+    int k;
+    for (k = 0; k < 3; k++) {
+        nsc_vec3 out = nsci_cross(nsci_along_edge(&f->t, k), normal);
+        nsc_vec3 apex = nsci_sub(f->apex[k], nsci_add(f->t.centre, f->t.axes.c[k]));
+        nsc_real rise = nsci_dot3(apex, normal);
+        if (!f->open[k] && nsci_dot3(apex, out) > 0 && rise >= -NSC_R(1e-4) * nsci_norm(apex))
+            edges |= 1u << k;
+    }
+    return edges;
+}
+
+/* Leave out the spots that end at such edges alone.  The id has the number of the edge that cut
+   there, and of the edge that cut before if this is a corner of the triangle (nsci_clip_spots). */
+static int nsci_leave_to_neighbours(nsci_spot *c, int n, unsigned edges)
+{
+    int i, kept = 0;
+    for (i = 0; i < n; i++) {
+        int cut = c[i].id - NSCI_CUT;
+        unsigned by = cut < 0 ? 8 : 1u << cut % 3;
+        if (cut >= 48 * 48)
+            by |= 1u << cut / 48 % 3;
+        if (by & ~edges)
+            c[kept++] = c[i];
+    }
+    return kept;
 }
 
 /* Contacts of shape and triangle.  If nsci_may_lean rules out the direction of least separation,
    the triangle's own normal is used, and of a shape that does not lie flat only the lowest corners:
    the rest touches other triangles' edges.  A height field always pushes a shape whose middle is
-   below up along that normal.
+   below up along that normal.  Where the ground goes on, points are at the shape's ends alone, not
+   where this triangle's end: else they would crowd out those.
    A mesh's triangle leaves alone a shape that is wholly behind it.  It also leaves alone one that
    is more than twice as deep along the direction of least separation as across the nearest edge, or
    more than twice as deep along the normal as in one of these: such a shape lies on a neighbour and
@@ -290,7 +331,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     nsc_real beside;
     int n;
     int steep = 0;
-    int end = NSCI_ANY;
+    unsigned left;
     int mesh = NSCI_OF_MESH(f);
     int last = f->last;
     own.n = down;
@@ -323,15 +364,18 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     }
     nsci_find_patch(a, down, &x->use.clip.patch[0]);
     nsci_find_patch(t, nsci_neg(down), &x->use.clip.patch[1]);
+    left = nsci_goes_on(f);
     if (steep && !nsci_patch_lies(&x->use.clip.patch[0], down)) {
-        end = NSCI_CUT;
+        left = 7;
         distance = nsci_min(distance, own.s + much);
     }
     /* a ball's point may be beside both faces at an edge that is nearly flat */
     beside = mesh && x->use.clip.patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
-    n = nsci_face_contacts(x, a, t, &own, distance, beside, end, x->use.clip.own);
-    if (n > 0 || steep) /* else the lowest point may be beside the triangle, by a little */
-        return n;
+    n = nsci_face_spots(x, a, t, &own, beside);
+    if (n > 0 || steep) { /* else the lowest point may be beside the triangle, by a little */
+        n = nsci_leave_to_neighbours(x->use.clip.spots, n, left);
+        return nsci_spot_contacts(x, n, &own, distance, x->use.clip.own);
+    }
     p = nsci_add_sv(nsci_support(a, down), nsci_rounding(a), down);
     return nsci_put(x->use.clip.own, 0, p, down, own.s, distance, 3);
 }

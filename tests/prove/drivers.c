@@ -874,15 +874,19 @@ static int nsci_clip_spots(nsci_spot *c, int n, int m, nsc_vec3 at, nsc_vec3 out
 
 /* Not proved of five or more: that four are left (nsci_spread picks four, drive_spread) */
 /*@ requires 0 <= n <= NSCI_SPOTS && \valid(c + (0 .. NSCI_SPOTS - 1));
-  @ assigns \result, c[0 .. NSCI_SPOTS - 1] \from indirect:c[0 .. NSCI_SPOTS - 1], indirect:n, indirect:distance, indirect:end;
+  @ assigns \result, c[0 .. NSCI_SPOTS - 1] \from indirect:c[0 .. NSCI_SPOTS - 1], indirect:n, indirect:distance;
   @ ensures 0 <= \result <= NSC_MANIFOLD; */
-static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance, int end);
+static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distance);
 
-/*@ requires 0 <= way->side <= 1 && \valid(out + (0 .. NSC_MANIFOLD - 1));
-  @ assigns \result, x->use.clip.spots[0 .. NSCI_SPOTS - 1], out[0 .. NSC_MANIFOLD - 1] \from indirect:*x, indirect:*way, indirect:distance;
+/*@ requires 0 <= way->side <= 1;
+  @ assigns \result, x->use.clip.spots[0 .. NSCI_SPOTS - 1] \from indirect:*x, indirect:*way, indirect:bound;
+  @ ensures 0 <= \result <= NSCI_SPOTS; */
+static int nsci_face_spots(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way, nsc_real bound);
+
+/*@ requires 0 <= way->side <= 1 && 0 <= n <= NSCI_SPOTS && \valid(out + (0 .. NSC_MANIFOLD - 1));
+  @ assigns \result, x->use.clip.spots[0 .. NSCI_SPOTS - 1], out[0 .. NSC_MANIFOLD - 1] \from indirect:*x, indirect:*way, indirect:n, indirect:distance;
   @ ensures 0 <= \result <= NSC_MANIFOLD; */
-static int nsci_face_contacts(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b, const nsci_way *way, nsc_real distance,
-                              nsc_real bound, int end, nsci_point *out);
+static int nsci_spot_contacts(nsci_convex_scratch *x, int n, const nsci_way *way, nsc_real distance, nsci_point *out);
 
 /*@ requires -1 <= way->side <= 1 && \valid(out + (0 .. NSC_MANIFOLD - 1));
   @ assigns \result, x->use.clip.spots[0 .. NSCI_SPOTS - 1], x->use.clip.patch[0 .. 1], out[0 .. NSC_MANIFOLD - 1]
@@ -896,6 +900,11 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
   @ assigns *from, *to \from indirect:lo, indirect:hi, indirect:step, indirect:samples;
   @ ensures \initialized(from) && \initialized(to) && 0 <= *from <= 65535 && 0 <= *to <= samples - 2; */
 static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples, int *from, int *to);
+
+/*@ requires 0 <= n <= NSCI_SPOTS && \valid(c + (0 .. NSCI_SPOTS - 1));
+  @ assigns \result, c[0 .. NSCI_SPOTS - 1] \from indirect:c[0 .. NSCI_SPOTS - 1], indirect:n, indirect:edges;
+  @ ensures 0 <= \result <= n; */
+static int nsci_leave_to_neighbours(nsci_spot *c, int n, unsigned edges);
 
 /* drive_facet */
 /*@ requires \valid(x) && \valid(f);
@@ -3206,12 +3215,12 @@ void drive_thin_spots(void)
     int i, n = ANY(5, 7), left;
     nsci_spot *c = W.scratch.find.convex.use.clip.spots;
     any_world();
-    left = nsci_thin_spots(c, ANY(0, NSC_MANIFOLD), any_vec(), any, ANY_INT);
+    left = nsci_thin_spots(c, ANY(0, NSC_MANIFOLD), any_vec(), any);
     //@ assert few: 0 <= left <= NSC_MANIFOLD;
     for (i = 0; i < 7; i++) c[i].w = Frama_C_float_interval(-FLT_MAX, FLT_MAX), c[i].id = 0;
     //@ slevel merge;
     //@ split n;
-    nsci_thin_spots(c, n, any_vec(), INFINITY, 1);
+    nsci_thin_spots(c, n, any_vec(), INFINITY);
 }
 
 #ifdef PROVE_NARROW
@@ -3249,14 +3258,26 @@ void drive_find_way(void)
     check_world();
 }
 
-/* Points over a face, any patches */
-void drive_face_contacts(void)
+/* Spots over a face, any patches */
+void drive_face_spots(void)
 {
     nsci_convex_scratch *x = any_pair();
     nsci_way way;
     int n;
     way.n = any_vec(), way.s = any, way.size = any, way.side = ANY(0, 1);
-    n = nsci_face_contacts(x, &geom_a, &geom_b, &way, any, any, ANY_INT, W.scratch.find.points);
+    n = nsci_face_spots(x, &geom_a, &geom_b, &way, any);
+    //@ assert n: 0 <= n <= NSCI_SPOTS;
+    check_world();
+}
+
+/* Their contacts */
+void drive_spot_contacts(void)
+{
+    nsci_convex_scratch *x = any_pair();
+    nsci_way way;
+    int n;
+    way.n = any_vec(), way.s = any, way.size = any, way.side = ANY(0, 1);
+    n = nsci_spot_contacts(x, ANY(0, NSCI_SPOTS), &way, any, W.scratch.find.points);
     //@ assert n: 0 <= n <= NSC_MANIFOLD;
     check_world();
 }
@@ -3286,6 +3307,16 @@ void drive_collide_any(void)
     //@ assert n: 0 <= n <= NSCI_MAX_POINTS;
     //@ assert few: n <= NSC_MANIFOLD || geom_a.kind == NSC_SHAPE_HEIGHT_FIELD || geom_b.kind == NSC_SHAPE_HEIGHT_FIELD;
     check_world();
+}
+
+/* Spots of any ids, some of which go to the neighbours */
+void drive_leave_to_neighbours(void)
+{
+    int n = ANY(0, NSCI_SPOTS), left;
+    any_world();
+    //@ split n;
+    left = nsci_leave_to_neighbours(W.scratch.find.convex.use.clip.spots, n, (unsigned)ANY(0, 7));
+    //@ assert fewer: 0 <= left <= n;
 }
 
 /* A shape on one triangle of terrain */

@@ -100,10 +100,12 @@ spread          | drive_spread | | -eva-slevel 1000 &nsci_spread
 thin_spots      | drive_thin_spots | | -eva-slevel 10000 -eva-use-spec nsci_spread &nsci_thin_spots
 gjk             | drive_gjk | -DPROVE_NARROW | -eva-slevel 5 &nsci_gjk
 find_way        | drive_find_way | -DPROVE_NARROW | -eva-slevel 5 -eva-slevel-function nsci_size:50 -eva-use-spec nsci_gjk,nsci_expand,nsci_depth_in
-face_contacts   | drive_face_contacts | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_clip_spots,nsci_thin_spots &nsci_face_contacts
-patch_points    | drive_patch_points | -DPROVE_NARROW | -eva-slevel 200 -eva-split-return-function nsci_lowest_edge:0 -eva-use-spec nsci_find_patch,nsci_face_contacts &nsci_patch_points
+face_spots      | drive_face_spots | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_clip_spots &nsci_face_spots
+spot_contacts   | drive_spot_contacts | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_thin_spots &nsci_spot_contacts
+patch_points    | drive_patch_points | -DPROVE_NARROW | -eva-slevel 200 -eva-split-return-function nsci_lowest_edge:0 -eva-use-spec nsci_find_patch,nsci_face_spots,nsci_spot_contacts &nsci_patch_points
 collide_any     | drive_collide_any | -DPROVE_NARROW | -eva-slevel 200 -eva-use-spec nsci_find_way,nsci_find_patch,nsci_patch_points,nsci_thin_spots,nsci_collide,nsci_collide_terrain
-facet           | drive_facet | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_find_way,nsci_find_patch,nsci_patch_points,nsci_face_contacts &nsci_triangle_contacts
+leave_to_neighbours | drive_leave_to_neighbours | -DPROVE_NARROW | -eva-slevel 10000 &nsci_leave_to_neighbours
+facet           | drive_facet | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_find_way,nsci_find_patch,nsci_patch_points,nsci_face_spots,nsci_spot_contacts,nsci_leave_to_neighbours &nsci_triangle_contacts
 cell_range      | drive_cell_range | -DPROVE_NARROW | -eva-slevel 100 -eva-split-return-function an_end:full &nsci_cell_range
 collide_terrain | drive_collide_terrain | -DPROVE_NARROW | -eva-slevel 20 -eva-use-spec nsci_triangle_contacts,nsci_gather,nsci_cell_range,nsci_bounds
 gather          | drive_gather | -DPROVE_NARROW | -eva-slevel 1000 -eva-use-spec nsci_spread &nsci_gather

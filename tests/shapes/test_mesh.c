@@ -884,6 +884,126 @@ static void check_ball(void)
     CHECK(ghosts <= 1 + contacts / 1000); /* what is within the narrow phase's tolerance of an edge */
 }
 
+/* ---- what lies flat */
+
+/* Flat ground around the origin: a field, a mesh of the same cells, one of cells of any form, or the top of a solid */
+enum { A_FIELD, ITS_MESH, ANY_MESH, A_SOLID, GROUNDS };
+static double ground_x, ground_y;
+
+static void lay_flat(int form)
+{
+    static const nsc_real heights[100] = {0};
+    nsc_shape_def d = nsc_default_height_field_def();
+    int nx = 1 + below(9), ny = 1 + below(9);
+    double cell = size * pow(10, uniform(-1.3, 0.3));
+    ground_x = nx * cell / 2, ground_y = ny * cell / 2;
+    if (form == A_SOLID) {
+        solid(&one, ground_x, ground_y, 0.2 * size);
+        d = nsc_default_mesh_def();
+        d.pose.position = vec(0, 0, -0.2 * size);
+        list[0] = &one.mesh;
+        CHECK(nsc_world_set_meshes(&world, list, 1) == NSC_OK);
+        CHECK(nsc_world_add_mesh(&world, NSC_GROUND, &d, 0) >= 0);
+    } else if (form == A_FIELD) {
+        CHECK(world_add_field(&world, NSC_GROUND, &d, heights, nx + 1, ny + 1, REAL(cell), REAL(cell)) >= 0);
+    } else {
+        grid(&one, nx, ny, cell, form == ANY_MESH ? 0.3 : 0, NULL);
+        lay(&one.mesh, NSC_GROUND);
+    }
+}
+
+/* A capsule, box, cylinder or hull of a box's form lies on its bottom, sunk in by a little; where its ends are, and how many */
+static nsc_id laid(int kind, double x, double y, double turn, nsc_vec3 *end, int *ends)
+{
+    double wide = size * uniform(0.02, 0.3), deep = size * uniform(0.02, 0.3), radius = 0.1 * size;
+    nsc_shape_def d = nsc_default_box_def(REAL(wide), REAL(deep), REAL(radius));
+    nsc_quat q = turn_about(vec(0, 0, 1), turn);
+    nsc_vec3 p[8];
+    nsc_body_def b = nsc_default_body_def();
+    nsc_id body;
+    int i;
+    b.pose.position = vec(x, y, radius - 1e-4 * size);
+    b.pose.orientation = q;
+    body = nsc_world_add_body(&world, &b);
+    if (kind == 1) d = nsc_default_capsule_def(REAL(radius), REAL(wide));
+    if (kind == 3) d = nsc_default_cylinder_def(REAL(radius), REAL(wide));
+    if (kind == 1 || kind == 3) d.pose.orientation = turn_about(vec(0, 1, 0), acos(-1) / 2);
+    for (i = 0; i < 8; i++) p[i] = vec(i & 1 ? wide : -wide, i & 2 ? deep : -deep, i & 4 ? radius : -radius);
+    if (kind == 4) {
+        d = nsc_default_hull_def();
+        CHECK(world_add_points(&world, body, &d, p, 8) >= 0);
+    } else CHECK(nsc_world_add_shape(&world, body, &d) >= 0);
+    *ends = kind == 2 || kind == 4 ? 4 : 2;
+    for (i = 0; i < *ends; i++) end[i] = plus(vec(x, y, 0), rotate(q, vec(i & 1 ? wide : -wide, *ends == 2 ? 0 : i & 2 ? deep : -deep, 0)));
+    return body;
+}
+
+static int lying_kind, lying_form;
+
+/* Wherever edges of triangles cross it */
+static int what_lies_flat_is_held_at_its_ends(void)
+{
+    nsc_vec3 end[4];
+    int i, k, ends;
+    double x, y;
+    begin();
+    lay_flat(lying_form);
+    x = uniform(-1, 1) * ground_x, y = uniform(-1, 1) * ground_y;
+    laid(lying_kind, x, y, uniform(-3, 3), end, &ends);
+    for (i = 0; i < ends; i++)
+        if (fabs(D(end[i].x)) > ground_x - 0.01 * size || fabs(D(end[i].y)) > ground_y - 0.01 * size) return 1;
+    balls++;
+    step(1, 1e-6);
+    for (i = 0; i < ends; i++) {
+        double nearest_one = 1e300;
+        for (k = 0; k < nsc_world_contact_count(&world); k++) {
+            nsc_vec3 p = nsc_world_contact(&world, k)->point;
+            nearest_one = fmin(nearest_one, hypot(D(p.x) - D(end[i].x), D(p.y) - D(end[i].y)));
+        }
+        said("ground %g by %g, end %d of %d at %g %g: the nearest contact is %g m off", ground_x, ground_y, i, ends, D(end[i].x), D(end[i].y), nearest_one);
+        if (nearest_one > 0.011 * size) return 0;
+    }
+    return 1;
+}
+
+/* Over the border, with its middle on the ground, it does not tip. */
+static int what_hangs_over_the_border_stays(void)
+{
+    nsc_vec3 end[4];
+    nsc_pose p;
+    nsc_id body;
+    int ends;
+    double x, y, level;
+    begin();
+    lay_flat(lying_form);
+    x = uniform(-1, 1) * ground_x, y = uniform(-1, 1) * ground_y;
+    if (fabs(x) > ground_x - 0.01 * size || fabs(y) > ground_y - 0.01 * size) return 1;
+    body = laid(lying_kind, x, y, uniform(-3, 3), end, &ends);
+    balls++;
+    step(40, 1 / 240.);
+    nsc_body_get_pose(&world, body, &p);
+    said("ground %g by %g, body at %g %g, after 40 steps at %g %g %g", ground_x, ground_y, x, y, D(p.position.x), D(p.position.y), D(p.position.z));
+    level = ends == 2 ? D(rotate(p.orientation, vec(1, 0, 0)).z) : 1 - D(rotate(p.orientation, vec(0, 0, 1)).z);
+    return fabs(level) < 1e-3 && fabs(D(p.position.z) - 0.1 * size) < 2e-3 * size;
+}
+
+static void check_flat(void)
+{
+    static const char *const grounds[GROUNDS] = {"a field", "a field's cells as a mesh", "a mesh of any cells", "a solid"};
+    static const int kinds[4] = {1, 2, 3, 4};
+    char name[90];
+    int i, n = trials(60, 4000);
+    for (i = 0; i < 16; i++) {
+        lying_kind = kinds[i / 4], lying_form = i % 4;
+        balls = 0;
+        sprintf(name, "%s on %s", kind_name[lying_kind], grounds[lying_form]);
+        if (getenv("WHERE_FLAT")) puts(name);
+        search("what lies flat is held at its ends", what_lies_flat_is_held_at_its_ends, n);
+        search("what hangs over the border stays", what_hangs_over_the_border_stays, n);
+        CHECK(balls > n / 4);
+    }
+}
+
 /* With the tree and with one leaf for all triangles: the same bits. */
 static void check_tree(void)
 {
@@ -1223,6 +1343,7 @@ static void all(void)
     check_tight();
     check_tree();
     check_ball();
+    check_flat();
     check_queries();
     check_capacity();
     check_points();
