@@ -108,7 +108,7 @@ static int same(int code, const nsc_hit *a, int other, const nsc_hit *b)
 
 /* ---- scenes */
 
-static nsc_vec3 anywhere(void) { return vec(uniform(-wide, wide), uniform(-wide, wide), uniform(-wide, wide)); }
+static nsc_vec3 anywhere(void) { return any_vec(wide); }
 
 static nsc_shape_def any_def(int kind)
 {
@@ -127,7 +127,7 @@ static void make_hulls(void)
     for (i = 0; i < HULLS; i++) {
         do {
             double flat = pow(10, -uniform(0, 2.5));
-            for (k = 0; k < 12; k++) p[k] = vec(uniform(-0.5, 0.5), uniform(-0.5, 0.5), flat * uniform(-0.5, 0.5));
+            for (k = 0; k < 12; k++) p[k] = any_in(-0.5, 0.5, -0.5, 0.5, -0.5 * flat, 0.5 * flat);
         } while (nsc_hull_from_points(&hulls[i], p, 12, 12, NULL) < 0);
         hull_table[i] = &hulls[i];
     }
@@ -255,7 +255,7 @@ static int an_overlap_is_the_same(void)
     nsci_geom g;
     nsc_shape_def def = any_def(NSC_SHAPE_SPHERE + below(4));
     int n, k, i;
-    if (def.kind == NSC_SHAPE_BOX) def.half = vec(uniform(0.1, 2), uniform(0.1, 2), uniform(0.1, 2));
+    if (def.kind == NSC_SHAPE_BOX) def.half = any_in(0.1, 2, 0.1, 2, 0.1, 2);
     def.pose.position = below(2) ? any_corner(&g) : anywhere();
     def.pose.orientation = any_turn();
     n = loop_overlap(&def, UINT32_MAX, all);

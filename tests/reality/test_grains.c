@@ -21,7 +21,7 @@
 #define NSC_STRIPS 1
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
-#include "search.h"
+#include "random.h"
 #include "world.h"
 
 enum { GRAINS = NSC_MAX_BODIES - 3 };
@@ -96,7 +96,7 @@ static void put_channel(const scene *s)
     for (x = -end; x < end; x += diameter)
         for (y = -wide; y <= wide; y += diameter) {
             nsc_shape_def ball = nsc_default_sphere_def(REAL(diameter * uniform(.4, .6)));
-            ball.pose.position = vec(x + diameter * uniform(-.2, .2), y + diameter * uniform(-.2, .2), 0);
+            ball.pose.position = plus(vec(x, y, 0), any_in(-.2 * diameter, .2 * diameter, -.2 * diameter, .2 * diameter, 0, 0));
             fix(NSC_GROUND, ball, friction);
         }
 }

@@ -109,9 +109,9 @@ static int a_cast_touches_where_closed_forms_say(void)
     begin();
     q = any_turn();
     s = fix(put(nsc_default_box_def(REAL(R), REAL(.8 * R), REAL(.6 * R)), o, q));
-    from = plus(o, rotate(q, vec(uniform(-.4, .4) * R, uniform(-.4, .4) * R, .6 * R + r + h)));
+    from = plus(o, rotate(q, any_in(-.4 * R, .4 * R, -.4 * R, .4 * R, .6 * R + r + h, .6 * R + r + h)));
     ball = put(nsc_default_sphere_def(REAL(r)), from, none);
-    u = vec(uniform(-.1, .1) * R, uniform(-.1, .1) * R, -h);
+    u = any_in(-.1 * R, .1 * R, -.1 * R, .1 * R, -h, -h);
     t = length(u), c = h / t;
     code = cast(&ball, rotate(q, multiple(1.01, u)));
     expect(code, s, t, rotate(q, vec(0, 0, 1)), fmin(r, R), 9 * L + t, c);
@@ -124,7 +124,7 @@ static int a_cast_touches_where_closed_forms_say(void)
 
     /* box on box along an axis, face on face */
     other = nsc_default_box_def(REAL(.3 * R), REAL(r), REAL(.5 * r));
-    other = put(other, plus(o, rotate(q, vec(uniform(-.5, .5) * R, uniform(-.5, .5) * R, .6 * R + .5 * r + h))), q);
+    other = put(other, plus(o, rotate(q, any_in(-.5 * R, .5 * R, -.5 * R, .5 * R, .6 * R + .5 * r + h, .6 * R + .5 * r + h))), q);
     code = cast(&other, rotate(q, vec(0, 0, -1.2 * h)));
     expect(code, s, h, rotate(q, vec(0, 0, 1)), fmin(r, R), 9 * L + h, 1);
     return 1;

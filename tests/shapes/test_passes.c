@@ -68,7 +68,8 @@ static int draw(double *gap)
     if (flat) one.solid.size = 1.75; /* half the width of a field */
     p = d3_sub(solid_support(&one.solid, n), solid_support(&two.solid, d3_mul(-1, n)));
     p = d3_add(p, solid_rounding(&one.solid) + solid_rounding(&two.solid), n);
-    if (flat) p = d3_of(uniform(-1.7, 1.7), uniform(-1.7, 1.7), p.z);
+    if (flat) p.x = uniform(-1.7, 1.7);
+    if (flat) p.y = uniform(-1.7, 1.7);
     at = d3_add(p, *gap, n);
     return 1;
 }
