@@ -997,7 +997,6 @@ static void check_flat(void)
         lying_kind = kinds[i / 4], lying_form = i % 4;
         balls = 0;
         sprintf(name, "%s on %s", kind_name[lying_kind], grounds[lying_form]);
-        if (getenv("WHERE_FLAT")) puts(name);
         search("what lies flat is held at its ends", what_lies_flat_is_held_at_its_ends, n);
         search("what hangs over the border stays", what_hangs_over_the_border_stays, n);
         CHECK(balls > n / 4);
