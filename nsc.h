@@ -2910,45 +2910,35 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
                     apart - a->radius, distance, feature);
 }
 
-/* Box a on half-space b: the four deepest of the eight corners, of a box that lies flat those of
-   its face.  gap[i] only chooses corners; a contact's gap is computed from its point as rounded. */
+/* Box a on half-space b: the corners of the face that looks down most.  The deepest corner is one of
+   them; of a thin plate the upper corners may be next, before those of its far edge. */
 NSCI_OWN_FRAME int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                   nsci_point *out)
 {
-    nsc_vec3 normal = nsci_mul_mtv(&a->axes, b->axes.c[2]);
-    nsc_vec3 down = nsci_neg(b->axes.c[2]);
-    nsc_vec3 p;
-    nsc_real height = nsci_dot3(nsci_sub(a->centre, b->centre), b->axes.c[2]);
-    nsc_real gap[8], q[3];
-    nsc_real x = a->half[0] * normal.x;
-    nsc_real y = a->half[1] * normal.y;
-    nsc_real z = a->half[2] * normal.z;
-    int i, j, n = 0, kept = 0, pick[NSC_MANIFOLD] = {0, 0, 0, 0};
-    if (height - nsci_abs(x) - nsci_abs(y) - nsci_abs(z) > distance)
+    nsc_vec3 up = b->axes.c[2];
+    nsc_vec3 normal = nsci_mul_mtv(&a->axes, up);
+    nsc_real height = nsci_dot3(nsci_sub(a->centre, b->centre), up);
+    nsc_real n[3], q[3];
+    int i, k, kept = 0, face = 0;
+    n[0] = normal.x;
+    n[1] = normal.y;
+    n[2] = normal.z;
+    for (i = 0; i < 3; i++) {
+        height -= nsci_abs(n[i]) * a->half[i];
+        if (nsci_abs(n[i]) >= nsci_abs(n[face]))
+            face = i;
+    }
+    if (height > distance)
         return 0;
     for (i = 0; i < 8; i++) {
-        gap[i] = height + (i & 1 ? x : -x) + (i & 2 ? y : -y) + (i & 4 ? z : -z);
-        if (gap[i] > distance)
+        nsc_vec3 p;
+        if ((i >> face & 1) == (n[face] > 0))
             continue;
-        if (n < NSC_MANIFOLD) {
-            pick[n++] = i;
-            continue;
-        }
-        for (j = 1; j < NSC_MANIFOLD; j++)
-            if (gap[pick[j]] > gap[pick[0]]) {
-                int swap = pick[0];
-                pick[0] = pick[j];
-                pick[j] = swap;
-            }
-        if (gap[i] < gap[pick[0]])
-            pick[0] = i;
-    }
-    for (i = 0; i < n; i++) {
-        for (j = 0; j < 3; j++)
-            q[j] = pick[i] >> j & 1 ? a->half[j] : -a->half[j];
+        for (k = 0; k < 3; k++)
+            q[k] = i >> k & 1 ? a->half[k] : -a->half[k];
         p = nsci_local_point(a, q);
-        kept = nsci_put(out, kept, p, down, nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]),
-                        distance, (uint32_t)pick[i]);
+        kept = nsci_put(out, kept, p, nsci_neg(up), nsci_dot3(nsci_sub(p, b->centre), up),
+                        distance, (uint32_t)i);
     }
     return kept;
 }

@@ -1279,19 +1279,25 @@ static int nsci_clip_by_cap(nsci_spot *c, const nsci_geom *g, const nsci_patch *
     return nsci_rim_over(c, n, cap, f);
 }
 
-/* The spot furthest from `from`, or with `side` furthest along that; the first of equals within a
-   thousandth */
+/* The spot furthest from `from` along the face, or with `side` (unit) furthest that way.  One higher
+   than `from` counts for less, or it would stand for what touches now: nothing at a slope of 1/8.
+   The first of equals within a thousandth; `from` if there is none. */
 static int nsci_furthest_spot(const nsci_spot *c, int n, int from, const nsc_vec3 *side)
 {
-    nsc_real most = 0, s;
+    nsc_real most = -NSC_REAL_MAX;
     int pass, i;
     for (pass = 0; pass < 2; pass++)
         for (i = 0; i < n; i++) {
             nsc_vec3 d = nsci_sub(c[i].p, c[from].p);
-            s = side ? nsci_dot3(d, *side) : nsci_dot3(d, d);
+            nsc_real up = c[i].w - c[from].w;
+            nsc_real along = side ? nsci_dot3(d, *side) : 0;
+            nsc_real far = side ? along * along : nsci_dot3(d, d) - up * up;
+            nsc_real s = far - (up > 0 ? 64 * up * up : 0);
+            if (along < 0 || far <= up * up)
+                continue;
             if (pass == 0)
                 most = nsci_max(most, s);
-            else if (s > 0 && s >= NSC_R(0.999) * most)
+            else if (s >= most - NSC_R(1e-3) * nsci_abs(most))
                 return i;
         }
     return from;
@@ -1310,7 +1316,7 @@ static int nsci_low_spot(const nsci_spot *c, int n, nsc_real w)
    that line.  The first of equals, so that rounding does not shuffle them.  Returns how many. */
 NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick)
 {
-    nsc_real deepest = NSC_REAL_MAX, clear, width;
+    nsc_real deepest = NSC_REAL_MAX, clear, length;
     nsc_vec3 side;
     int i, k, count;
     for (i = 0; i < n; i++)
@@ -1326,10 +1332,11 @@ NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *
     if (pick[0] == pick[1])
         return 1;
     side = nsci_cross(normal, nsci_sub(c[pick[1]].p, c[pick[0]].p));
-    width = NSC_R(1e-3) * nsci_dot3(side, side);
+    length = nsci_norm(side);
+    side = nsci_unit(side, normal);
     for (i = 0, count = 2; i < 2; i++, side = nsci_neg(side)) {
         k = nsci_furthest_spot(c, n, pick[0], &side);
-        if (nsci_dot3(nsci_sub(c[k].p, c[pick[0]].p), side) > width)
+        if (nsci_dot3(nsci_sub(c[k].p, c[pick[0]].p), side) > NSC_R(1e-3) * length)
             pick[count++] = k;
     }
     return count;

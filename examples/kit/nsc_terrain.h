@@ -309,8 +309,8 @@ static int nsci_leave_to_neighbours(nsci_spot *c, int n, unsigned edges)
 /* Contacts of shape and triangle.  If nsci_may_lean rules out the direction of least separation,
    the triangle's own normal is used, and of a shape that does not lie flat only the lowest corners:
    the rest touches other triangles' edges.  A height field always pushes a shape whose middle is
-   below up along that normal.  Where the ground goes on, points are at the shape's ends alone, not
-   where this triangle's end: else they would crowd out those.
+   below up along that normal.  Where the ground goes on under what lies flat, points are at the
+   shape's ends alone, not where this triangle's end: else they would crowd out those.
    A mesh's triangle leaves alone a shape that is wholly behind it.  It also leaves alone one that
    is more than twice as deep along the direction of least separation as across the nearest edge, or
    more than twice as deep along the normal as in one of these: such a shape lies on a neighbour and
@@ -364,11 +364,11 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     }
     nsci_find_patch(a, down, &x->use.clip.patch[0]);
     nsci_find_patch(t, nsci_neg(down), &x->use.clip.patch[1]);
-    left = nsci_goes_on(f);
-    if (steep && !nsci_patch_lies(&x->use.clip.patch[0], down)) {
-        left = 7;
+    left = steep ? 7 : 0;
+    if (nsci_patch_lies(&x->use.clip.patch[0], down))
+        left = nsci_goes_on(f);
+    else if (steep)
         distance = nsci_min(distance, own.s + much);
-    }
     /* a ball's point may be beside both faces at an edge that is nearly flat */
     beside = mesh && x->use.clip.patch[0].n == 1 ? 10 * much : NSC_R(3e-3) * size;
     n = nsci_face_spots(x, a, t, &own, beside);

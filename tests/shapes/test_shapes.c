@@ -685,6 +685,47 @@ static void test_hulls(void)
     }
 }
 
+/* Boxes and hulls, thick and thin as sheets, fall turned anyhow on flat ground, at 60 and 240 Hz.  They come to rest on it,
+   and none of their corners is below it. */
+static int falls_on, falls_as_hull;
+static int what_falls_comes_to_rest(void)
+{
+    double h = below(2) ? 1 / 60. : 1 / 240., a = uniform(.05, .2), b = uniform(.05, .2), c = .2 * pow(10, -uniform(0, 2.3)), fast, deep = 0;
+    int style = below(3), n = style == 0 ? 8 : style == 1 ? 12 : 6 + below(8), i;
+    nsc_vec3 p[16], v;
+    nsc_pose at;
+    nsc_id id;
+    begin(.5);
+    ground(falls_on, 0);
+    for (i = 0; i < n; i++) {
+        nsc_vec3 r = any_vec(1);
+        double turn = pi / 3 * (i / 2), unit = length(r) + 1e-9;
+        if (style == 0) p[i] = vec(i & 1 ? a : -a, i & 2 ? b : -b, i & 4 ? c : -c);
+        if (style == 1) p[i] = vec(a * cos(turn), b * sin(turn), i & 1 ? c : -c);
+        if (style == 2) p[i] = vec(a * D(r.x) / unit, b * D(r.y) / unit, c * D(r.z) / unit);
+    }
+    id = body(NSC_DYNAMIC_BODY, any_in(-.3, .3, -.3, .3, .4, .7), any_turn(), any_vec(2));
+    if (falls_as_hull) add_hull(id, p, n);
+    else fix(id, nsc_default_box_def(REAL(a), REAL(b), REAL(c)));
+    v = any_vec(10);
+    CHECK_ONCE(nsc_body_set_velocity(&world, id, velocity(id), v) == NSC_OK);
+    for (i = 0; i * h < 10; i++) step(h);
+    fast = length(velocity(id)) + .2 * length(spin(id));
+    CHECK_ONCE(nsc_body_get_pose(&world, id, &at) == NSC_OK);
+    for (i = 0; i < n && (falls_as_hull || style == 0); i++) deep = fmax(deep, -D(plus(at.position, rotate(at.orientation, p[i])).z));
+    said("%g by %g by %g, form %d, at %g Hz: %g m/s, a corner %g m deep", a, b, c, style, 1 / h, fast, deep);
+    return fast < .01 && deep < 2e-3;
+}
+
+static void test_falling(void)
+{
+    for (falls_on = ON_PLANE; falls_on <= ON_HULL; falls_on++)
+        for (falls_as_hull = 0; falls_as_hull < 2; falls_as_hull++) {
+            CASE("%s on a %s", falls_as_hull ? "hull" : "box", ground_name[falls_on]);
+            search("what falls comes to rest", what_falls_comes_to_rest, trials(15, 500));
+        }
+}
+
 /* ---- towers of what is round ---- */
 
 static void test_towers(void)
@@ -940,7 +981,7 @@ int main(int argc, char **argv)
 #endif
     if (strchr(only, 'r')) search("a ball keeps its speed on a round table", a_ball_keeps_its_speed_on_a_round_table, trials(6, 200));
     if (strchr(only, 't')) test_terrain();
-    if (strchr(only, 'h')) test_hulls();
+    if (strchr(only, 'h')) test_hulls(), test_falling();
     if (strchr(only, 'w')) test_towers();
     if (strchr(only, 'x')) test_refusals(), test_mass(), test_nearest_of_a_triangle(), test_edge_and_rim();
     crossed_capsules_do_not_pass_through_each_other();
