@@ -1279,10 +1279,12 @@ static int nsci_clip_by_cap(nsci_spot *c, const nsci_geom *g, const nsci_patch *
     return nsci_rim_over(c, n, cap, f);
 }
 
-/* The spot furthest from `from` along the face, or with `side` (unit) furthest that way.  One higher
-   than `from` counts for less, or it would stand for what touches now: nothing at a slope of 1/8.
-   The first of equals within a thousandth; `from` if there is none. */
-static int nsci_furthest_spot(const nsci_spot *c, int n, int from, const nsc_vec3 *side)
+/* The spot furthest from `from` along the face, or with `side` (unit) furthest that way.  One that
+   touches, w <= low, counts as four times as far, or others would stand for it; what is higher than
+   `from` for nothing at a slope of 1/8.  The first of equals within a thousandth; `from` if there
+   is none. */
+static int nsci_furthest_spot(const nsci_spot *c, int n, int from, nsc_real low,
+                              const nsc_vec3 *side)
 {
     nsc_real most = -NSC_REAL_MAX;
     int pass, i;
@@ -1292,7 +1294,7 @@ static int nsci_furthest_spot(const nsci_spot *c, int n, int from, const nsc_vec
             nsc_real up = c[i].w - c[from].w;
             nsc_real along = side ? nsci_dot3(d, *side) : 0;
             nsc_real far = side ? along * along : nsci_dot3(d, d) - up * up;
-            nsc_real s = far - (up > 0 ? 64 * up * up : 0);
+            nsc_real s = c[i].w <= low ? 16 * far : up > 0 ? far - 64 * up * up : far;
             if (along < 0 || far <= up * up)
                 continue;
             if (pass == 0)
@@ -1314,7 +1316,7 @@ static int nsci_low_spot(const nsci_spot *c, int n, nsc_real w)
 
 /* Choose up to four spots: the deepest, the one furthest from it, and the widest to either side of
    that line.  The first of equals, so that rounding does not shuffle them.  Returns how many. */
-NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick)
+NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, nsc_real low, int *pick)
 {
     nsc_real deepest = NSC_REAL_MAX, clear, length;
     nsc_vec3 side;
@@ -1322,11 +1324,11 @@ NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *
     for (i = 0; i < n; i++)
         deepest = nsci_min(deepest, c[i].w);
     i = nsci_low_spot(c, n, deepest);
-    k = nsci_furthest_spot(c, n, i, NULL);
+    k = nsci_furthest_spot(c, n, i, low, NULL);
     clear = NSC_R(3e-5) * nsci_norm(nsci_sub(c[k].p, c[i].p));
     pick[0] = nsci_low_spot(c, n, deepest + clear);
-    pick[1] = nsci_furthest_spot(c, n, pick[0], NULL);
-    k = nsci_furthest_spot(c, n, pick[1], NULL);
+    pick[1] = nsci_furthest_spot(c, n, pick[0], low, NULL);
+    k = nsci_furthest_spot(c, n, pick[1], low, NULL);
     if (c[k].w <= deepest + clear)
         pick[0] = k;
     if (pick[0] == pick[1])
@@ -1335,7 +1337,7 @@ NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *
     length = nsci_norm(side);
     side = nsci_unit(side, normal);
     for (i = 0, count = 2; i < 2; i++, side = nsci_neg(side)) {
-        k = nsci_furthest_spot(c, n, pick[0], &side);
+        k = nsci_furthest_spot(c, n, pick[0], low, &side);
         if (nsci_dot3(nsci_sub(c[k].p, c[pick[0]].p), side) > NSC_R(1e-3) * length)
             pick[count++] = k;
     }
@@ -1359,7 +1361,7 @@ static int nsci_thin_spots(nsci_spot *c, int n, nsc_vec3 normal, nsc_real distan
             c[kept++] = c[i];
     if (kept <= NSC_MANIFOLD)
         return kept;
-    count = nsci_spread(c, kept, normal, pick);
+    count = nsci_spread(c, kept, normal, distance / 16, pick);
     for (i = 0, n = 0; i < kept; i++)
         if (nsci_is_picked(pick, count, i))
             c[n++] = c[i];

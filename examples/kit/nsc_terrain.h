@@ -405,7 +405,7 @@ static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
             c[i].w = q->gap;
             c[i].id = (uint16_t)i;
         }
-        kept = nsci_spread(c, count + 1, p->normal, pick);
+        kept = nsci_spread(c, count + 1, p->normal, w->def.margin / 16, pick);
         /* Drop the last point not chosen: p, or a member, whose place p takes */
         for (i = count; i >= 0 && nsci_is_picked(pick, kept, i);)
             i--;
