@@ -2910,8 +2910,8 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
                     apart - a->radius, distance, feature);
 }
 
-/* Box a on half-space b: the corners of the face that looks down most.  The deepest corner is one of
-   them; of a thin plate the upper corners may be next, before those of its far edge. */
+/* Box a on half-space b: the corners of the face that looks down most, the deepest one among them.
+   Of a thin plate the upper corners can be deeper than those of this face's far edge. */
 NSCI_OWN_FRAME int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                   nsci_point *out)
 {

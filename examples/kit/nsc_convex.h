@@ -1287,56 +1287,54 @@ static int nsci_furthest_spot(const nsci_spot *c, int n, int from, nsc_real low,
                               const nsc_vec3 *side)
 {
     nsc_real most = -NSC_REAL_MAX;
-    int pass, i;
-    for (pass = 0; pass < 2; pass++)
-        for (i = 0; i < n; i++) {
-            nsc_vec3 d = nsci_sub(c[i].p, c[from].p);
-            nsc_real up = c[i].w - c[from].w;
-            nsc_real along = side ? nsci_dot3(d, *side) : 0;
-            nsc_real far = side ? along * along : nsci_dot3(d, d) - up * up;
-            nsc_real s = c[i].w <= low ? 16 * far : up > 0 ? far - 64 * up * up : far;
-            if (along < 0 || far <= up * up)
-                continue;
-            if (pass == 0)
-                most = nsci_max(most, s);
-            else if (s >= most - NSC_R(1e-3) * nsci_abs(most))
-                return i;
+    int i, best = from;
+    for (i = 0; i < n; i++) {
+        nsc_vec3 d = nsci_sub(c[i].p, c[from].p);
+        nsc_real up = c[i].w - c[from].w;
+        nsc_real along = side ? nsci_dot3(d, *side) : 0;
+        nsc_real far = side ? along * along : nsci_dot3(d, d) - up * up;
+        nsc_real s = far;
+        if (along < 0 || far <= up * up)
+            continue;
+        if (c[i].w <= low)
+            s *= 16;
+        else if (up > 0)
+            s -= 64 * up * up;
+        if (s > most + NSC_R(1e-3) * nsci_abs(most)) {
+            most = s;
+            best = i;
         }
-    return from;
-}
-
-/* The first spot that is no higher than w */
-static int nsci_low_spot(const nsci_spot *c, int n, nsc_real w)
-{
-    int i;
-    for (i = 0; i + 1 < n && c[i].w > w; i++) {
     }
-    return i;
+    return best;
 }
 
 /* Choose up to four spots: the deepest, the one furthest from it, and the widest to either side of
-   that line.  The first of equals, so that rounding does not shuffle them.  Returns how many. */
-NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, nsc_real low, int *pick)
+   that line; rather such as touch, w <= low [m].  The first of equals, so that rounding does not
+   shuffle them.  Returns how many. */
+NSCI_OWN_FRAME int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, nsc_real low,
+                               int *pick)
 {
-    nsc_real deepest = NSC_REAL_MAX, clear, length;
+    nsc_real level, length;
     nsc_vec3 side;
-    int i, k, count;
-    for (i = 0; i < n; i++)
-        deepest = nsci_min(deepest, c[i].w);
-    i = nsci_low_spot(c, n, deepest);
-    k = nsci_furthest_spot(c, n, i, low, NULL);
-    clear = NSC_R(3e-5) * nsci_norm(nsci_sub(c[k].p, c[i].p));
-    pick[0] = nsci_low_spot(c, n, deepest + clear);
-    pick[1] = nsci_furthest_spot(c, n, pick[0], low, NULL);
+    int i, k, count = 2, deepest = 0;
+    for (i = 1; i < n; i++)
+        if (c[i].w < c[deepest].w)
+            deepest = i;
+    k = nsci_furthest_spot(c, n, deepest, low, NULL);
+    level = c[deepest].w + NSC_R(3e-5) * nsci_norm(nsci_sub(c[k].p, c[deepest].p));
+    for (i = 0; i < deepest && c[i].w > level; i++) {
+    }
+    pick[0] = i;
+    pick[1] = nsci_furthest_spot(c, n, i, low, NULL);
     k = nsci_furthest_spot(c, n, pick[1], low, NULL);
-    if (c[k].w <= deepest + clear)
+    if (c[k].w <= level)
         pick[0] = k;
     if (pick[0] == pick[1])
         return 1;
     side = nsci_cross(normal, nsci_sub(c[pick[1]].p, c[pick[0]].p));
     length = nsci_norm(side);
     side = nsci_unit(side, normal);
-    for (i = 0, count = 2; i < 2; i++, side = nsci_neg(side)) {
+    for (i = 0; i < 2; i++, side = nsci_neg(side)) {
         k = nsci_furthest_spot(c, n, pick[0], low, &side);
         if (nsci_dot3(nsci_sub(c[k].p, c[pick[0]].p), side) > NSC_R(1e-3) * length)
             pick[count++] = k;
@@ -1409,11 +1407,10 @@ static int nsci_lowest_edge(const nsci_geom *g, const nsci_patch *f, nsc_vec3 d,
     int i, k, found = 0;
     if (f->n < 2 || (f->n > 2 && nsci_is_cylinder(g)))
         return 0;
-    for (i = 0; i < (f->n > 2 ? f->n : 1); i++) {
-        nsc_real s = nsci_dot3(f->p[i], d);
-        nsc_real t = nsci_dot3(f->p[nsci_next(f, i)], d);
-        if (nsci_min(s, t) > best) {
-            best = nsci_min(s, t);
+    for (i = 0; i < f->n; i++) {
+        nsc_real s = nsci_min(nsci_dot3(f->p[i], d), nsci_dot3(f->p[nsci_next(f, i)], d));
+        if (s > best) {
+            best = s;
             found = i;
         }
     }
@@ -1432,9 +1429,8 @@ static int nsci_line_contacts(const nsci_convex_scratch *x, const nsci_geom *a, 
     nsc_real uu, uv, vv, lo, hi, e, gap;
     nsc_real thin = NSC_R(0.02) * way->size;
     int i, n = 0;
-    if (!nsci_lowest_edge(a, &x->use.clip.patch[0], way->n, &p, &u))
-        return 0;
-    if (!nsci_lowest_edge(b, &x->use.clip.patch[1], nsci_neg(way->n), &q, &v))
+    if (!nsci_lowest_edge(a, &x->use.clip.patch[0], way->n, &p, &u) ||
+        !nsci_lowest_edge(b, &x->use.clip.patch[1], nsci_neg(way->n), &q, &v))
         return 0;
     uu = nsci_dot3(u, u);
     vv = nsci_dot3(v, v);
@@ -1476,8 +1472,8 @@ static int nsci_point_contact(const nsci_convex_scratch *x, const nsci_geom *a, 
         n = way->n;
         s = way->s;
     }
-    p = r > 0 ? nsci_add_sv(x->near_b, -s, n)
-              : nsci_mul_sv(NSC_R(0.5), nsci_add(p, nsci_add_sv(x->near_b, -s, n)));
+    d = nsci_add_sv(x->near_b, -s, n);
+    p = r > 0 ? d : nsci_mul_sv(NSC_R(0.5), nsci_add(p, d));
     return nsci_put(out, 0, p, n, s, distance, UINT32_C(0x10000002));
 }
 
@@ -1507,8 +1503,7 @@ static int nsci_patch_points(nsci_convex_scratch *x, const nsci_geom *a, const n
     else
         n = nsci_line_contacts(x, a, b, way, distance, out);
     for (i = 0; i < n; i++) {
-        if (out[i].gap < least)
-            least = out[i].gap;
+        least = nsci_min(least, out[i].gap);
         if (out[i].gap > out[last].gap)
             last = i;
     }
@@ -1551,7 +1546,6 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
     for (i = 0; hull && i < hull->vertices; i++) {
         c[n].p = nsci_hull_vertex(a, hull, i);
         c[n].w = nsci_dot3(nsci_sub(c[n].p, b->centre), up);
-        c[n].edge = 0;
         c[n++].id = (uint16_t)i;
     }
     if (nsci_is_cylinder(a)) {

@@ -217,7 +217,7 @@ static int nsci_gather_bodies(nsc_world *w, const nsc_island *own, const nsci_sc
 /*@ requires \valid_read(c + (0 .. n - 1)) && 1 <= n <= NSCI_SPOTS;
   @ assigns \result, pick[0 .. 3] \from indirect:c[0 .. n - 1], indirect:n;
   @ ensures PICKED(1) || PICKED(2) || PICKED(3) || PICKED(4); */
-static int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, int *pick);
+static int nsci_spread(const nsci_spot *c, int n, nsc_vec3 normal, nsc_real low, int *pick);
 
 #ifdef PROVE_JOINTS
 /* drive_fill_joint, but for what that still leaves open.  Trusted: that a joint has no more blocks than its share of the room,
@@ -3205,7 +3205,7 @@ void drive_spread(void)
     int pick[4], n = ANY(1, 9);
     //@ split n;
     FILL(W);
-    nsci_spread(W.scratch.find.convex.use.clip.spots, n, any_vec(), pick);
+    nsci_spread(W.scratch.find.convex.use.clip.spots, n, any_vec(), any, pick);
 }
 
 /* Four or fewer, of which any may be too far; then five to seven that are all within the distance, whichever nsci_spread chooses.  (Of
