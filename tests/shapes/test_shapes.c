@@ -719,8 +719,25 @@ static int what_falls_comes_to_rest(void)
     return fast < .01 && deep < 2e-3;
 }
 
+/* Its corners are over different triangles, and all of them hold it. */
+static void plates_stay_on_a_field(void)
+{
+    int i, spins;
+    for (spins = 0; spins < 6; spins++) {
+        nsc_id id;
+        begin(.5);
+        ground(ON_TERRAIN, 0);
+        id = body(NSC_DYNAMIC_BODY, vec(0, 0, .5), quat(1, 0, 0, 0), vec(0, 0, 0));
+        fix(id, nsc_default_box_def(REAL(.17), REAL(.14), REAL(.02)));
+        CHECK(nsc_body_set_velocity(&world, id, vec(0, 0, 0), vec(1 + spins % 3, spins / 3, 2)) == NSC_OK);
+        for (i = 0; i < 300; i++) step(1 / 60.);
+        CHECK_NEAR(position(id).z, .02, 1e-3);
+    }
+}
+
 static void test_falling(void)
 {
+    plates_stay_on_a_field();
     for (falls_on = ON_PLANE; falls_on <= ON_HULL; falls_on++)
         for (falls_as_hull = 0; falls_as_hull < 2; falls_as_hull++) {
             CASE("%s on a %s", falls_as_hull ? "hull" : "box", ground_name[falls_on]);
