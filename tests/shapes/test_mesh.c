@@ -992,7 +992,7 @@ static void check_flat(void)
     static const char *const grounds[GROUNDS] = {"a field", "a field's cells as a mesh", "a mesh of any cells", "a solid"};
     static const int kinds[4] = {1, 2, 3, 4};
     char name[90];
-    int i, n = trials(60, 4000);
+    int i, n = trials(sample(20, 60), 4000);
     for (i = 0; i < 16; i++) {
         lying_kind = kinds[i / 4], lying_form = i % 4;
         balls = 0;
