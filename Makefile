@@ -25,7 +25,7 @@ LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h (items.h does) link one implementation, compiled once; the others
 # have one of their own, of which the quick mode compiles what they call, optimised only where a program computes for longer than that takes.
 SHARED = $(basename $(notdir $(shell grep -lE '"(shared|items).h"' $(SOURCES))))
-BUSY = relative second_look seams barrier scenes impacts shapes anytime dense reality texts grains functions parallel cores
+BUSY = relative second_look seams barrier scenes impacts shapes anytime texts grains functions parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 # Where the compiler knows it: a little less time to compile
 REGION := $(shell $(CC) -fira-region=one -E -x c /dev/null > /dev/null 2>&1 && echo -fira-region=one)
@@ -37,7 +37,7 @@ LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(REGI
 # and double but for test_same_bits: where its hashes are those of every other machine, double computes what it computed there.
 LATER = cores flush forged fuzz fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_parts replay_short replay_solvers replay_trees
 # What the gate leaves to the night in double: of the shared programs those about shapes, sensors and kit, and all others
-SINGLE = joints derive robot rows go1 mesh sensing rounding restitution springs drives hull cast dynamics asks pairs passes shots turning
+SINGLE = joints derive robot rows go1 mesh sensing rounding restitution springs drives hull cast dynamics asks pairs passes shots turning reality tables dense
 QUICK = $(if $(LONG)$(WHOLE),,1)
 LEFT = double, but for the hashes; $(LATER); beside all parts, $(ALONE) $(BRIEF); what GUIDE.md prints; numbers and names in the pages; builds that leave parts out; more trials
 PROGRAMS = $(filter-out $(if $(QUICK),$(LATER:%=test_%)),$(filter $(FIRST:%=test_%),$(TESTS)) $(filter-out $(FIRST:%=test_%),$(TESTS)))
@@ -48,7 +48,7 @@ REALS = float double
 # then their only build in float, for their configuration is their own.  BRIEF: so in the quick mode, for it compiles in half the time.
 WHOLE = $(filter command,$(origin PROGRAMS))
 PARTS = $(if $(LONG),,$(filter $(addprefix test_,$(ALONE) $(if $(QUICK),$(BRIEF),$(BESIDE))),$(PROGRAMS)))
-ALONE = broad impacts manifolds scenes input shapes tables parallel
+ALONE = broad impacts manifolds scenes input shapes parallel
 BRIEF = events islands rolling second_look strips
 BESIDE = second_look islands events world physics selfcheck no_heap joints drives springs rows locks belts seams far short callbacks words strips rolling cohesion forces barrier mesh minres tree tree_cases \
 	svg hull mounting sensing robot

@@ -5,18 +5,8 @@
    angle of a heap (test_grains.c); Atwood's machine (rows/test_rows.c).
 
    With -DREALITY_PAGE, main writes build/reality.html: a picture and the numbers of each, and what test_grains.c has written. */
-#define NSC_MAX_BODIES 56
-#define NSC_MAX_SHAPES 60
-#define NSC_MAX_CONTACTS 128
-#define NSC_MAX_JOINTS 50
-#define NSC_MAX_JOINT_BLOCKS 50
-#define NSC_MAX_ROWS 1
-#define NSC_CONVEX 1
-#define NSC_ARENA 100000
 #define NSC_IMPLEMENTATION
-#include "nsc_newton.h"
-#include "nsc_tree.h"
-#include "nsc.h"
+#include "shared.h"
 #ifdef REALITY_PAGE
 #define NSC_DRAW_IMPLEMENTATION
 #include "nsc_svg.h"

@@ -1,13 +1,7 @@
 /* Hulls and height fields, tables of the user's: steps, mass, rays, casts, overlaps and pictures do not depend on the order of a
    table; what nsc_hull_print prints is the hull; snapshots and images; bad tables. */
 #define NSC_IMPLEMENTATION
-#define NSC_CONVEX 1
-#define NSC_MAX_BODIES 9
-#define NSC_MAX_SHAPES 12
-#define NSC_MAX_CONTACTS 60
-#define NSC_HULL_VERTICES 14
-#define NSC_TERRAIN 1
-#include "all.h"
+#include "shared.h"
 #include "nsc_image.h"
 #include "nsc_sense.h"
 #define NSC_HULL_IMPLEMENTATION

@@ -3,7 +3,7 @@
    that all is at most three times SIPGS.  A factor costs rows / 6 sweeps: rows^3 / 6 multiplications against rows^2.  Where SIPGS does
    not, max_factorizations bounds all of AUTO's turns together. */
 #define NSC_IMPLEMENTATION
-#include "nsc_auto.h"
+#include "shared.h"
 #include "test.h"
 #include "search.h"
 #include <math.h>
