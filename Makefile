@@ -56,7 +56,7 @@ BESIDE = second_look islands events world physics selfcheck no_heap joints drive
 BOTH = $(if $(QUICK),test_same_bits,$(if $(GATE),$(filter-out $(SINGLE:%=test_%),$(SHARED)),$(PROGRAMS)))
 ONLY_PART = $(if $(GATE),,$(filter $(addprefix test_,$(ALONE) $(if $(QUICK),$(BRIEF))),$(PARTS)))
 reals = $(filter $(if $(filter $1,$(ONLY_PART)),,float) $(if $(filter $1,$(BOTH)),double),$(REALS))
-LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(if $(GATE)$(filter command,$(origin PROGRAMS)),,$(OUT)/tutorial.log) $(OUT)/robots.log $(OUT)/meshes.log
+LOGS = $(MATRIX:%=$(OUT)/matrix_%.log) $(if $(GATE)$(filter command,$(origin PROGRAMS)),,$(OUT)/tutorial.log) $(foreach t,$(PROGRAMS),$(patsubst %,$(OUT)/$t_%.log,$(call reals,$t))) $(PARTS:%=$(OUT)/%_part.log) $(OUT)/readme.log $(OUT)/robots.log $(OUT)/meshes.log
 
 .PHONY: all help always demo errors test test-whole test-compilers test-long test-logs targets targets-accept wrong size size-accept config config-check weigh weigh-accept results count count-accept bound bound-accept count-peers worst firmware packages python tutorial cluster web web-check prove prove-accept problems factor fuzz bench bench-peers reality reality-page bench-robot bench-check bench-accept bench-curve robots gate gate-check nightly sanitize sanitize-threads same copy single shelf warn readme subjects mutants coverage clean
 all: help
@@ -88,7 +88,7 @@ copy: ## the two headers, and what is named of the shelf with what that needs: m
 single: ## build/single/nsc_single.h: everything as one header; and that it has the same bits
 	@mkdir -p build/single; awk -f examples/kit/single.awk > build/single/nsc_single.h
 	@cp build/single/nsc_single.h build/single/nsc_all.h
-	@for real in float double; do $(CC) $(CFLAGS) -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single $(INCLUDE) \
+	@for real in float double; do $(CC) $(CFLAGS) -O0 -DNSC_$$(echo $$real | tr a-z A-Z) -Ibuild/single $(INCLUDE) \
 		tests/bits/test_same_bits.c -o build/single/same_bits $(LDLIBS) && build/single/same_bits || exit 1; done
 
 test: ## most test functions in float, of double the hashes, in less than two minutes of two cores; other compilers: make test CC=clang CXX=clang++

@@ -7,7 +7,7 @@ NSC=$(pwd) D=${NSC_TUTORIAL:-build/tutorial} page=examples/TUTORIAL.md
 export NSC
 rm -rf $D && mkdir -p $D/blocks $D/here $D/bin
 # the compiler under test as cc, with every warning
-printf '#!/bin/sh\nPATH=%s exec %s -Wall -Wextra -pedantic -Wconversion -Wdouble-promotion -Wshadow -Werror "$@" %s\n' "$PATH" "$1" "${NSC_QUICK:+-O0}" > $D/bin/cc
+printf '#!/bin/sh\nPATH=%s exec %s -Wall -Wextra -pedantic -Wconversion -Wdouble-promotion -Wshadow -Werror "$@" %s\n' "$PATH" "$1" "${NSC_QUICK:+-O0 -DNSC_STATIC}" > $D/bin/cc
 chmod +x $D/bin/cc
 PATH=$NSC/$D/bin:$PATH
 awk -v to=$D/blocks/ '/^```(c|sh|text)$/ { kind = substr($0, 4); on = 1; file = sprintf("%s%02d.%s", to, ++n, kind); printf "" > file; next }

@@ -221,7 +221,7 @@ static void push(double h, int substeps, double *most, double *last)
     build();
     settings.substeps = substeps;
     CHECK(nsc_world_set_def(&world, &settings) == NSC_OK);
-    steps(sample(300, 750), 1 / 500.);
+    steps(sample(200, 750), 1 / 500.);
     from = D(position(trunk).y);
     *most = 0;
     for (i = 0; i < (int)(1 / h + 0.5); i++) {

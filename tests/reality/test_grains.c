@@ -298,7 +298,7 @@ static spread tell(const char *name, scene s, int arrangements, double mu)
 static void small_beds(void)
 {
     scene s = {240, 4, 4, 3, 0, .03, 0};
-    spread m = tell("column", s, sample(3, 4), .5);
+    spread m = tell("column", s, sample(2, 4), .5);
     CHECK(m.mean > .75 && m.mean < 1.08);
     if (test_quick()) return;
     s.half = 6, s.high = 4.5, s.opens = 1;

@@ -996,7 +996,7 @@ static void heaps_beside_other_parts(void)
         CHECK(deep <= most_share() * steps);
         CASE_END();
     }
-    for (k = sample(5, 1); k < 8; k++) heap_beside(k < 7 ? PLANE : TILES, k % SHAPES, 30, k);
+    for (k = sample(6, 1); k < 8; k++) heap_beside(k < 7 ? PLANE : TILES, k % SHAPES, 30, k);
 }
 
 static void other_solvers_solve_again(void)

@@ -302,7 +302,7 @@ static void thin_plates_do_not_pass_through(void)
             else box(0.2, 0.2, 0.002, at, speed);
         }
         e = energy();
-        s = run(sample(8, k ? 40 : 80), 0);
+        s = run(sample(4, k ? 40 : 80), 0);
         show(k ? "plates at 100 m/s" : "plates at 10 m/s", s, e);
         CHECK(s.rise < 1e-4 * e);
         for (i = 1; i < world.body_end; i++) CHECK(is_finite(D(world.bodies[i].position.z)));

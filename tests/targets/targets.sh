@@ -41,7 +41,7 @@ v6m="-Wl,--no-warn-mismatch $(arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -pri
 # waves: also those of one with NSC_BARRIER and NSC_PARALLEL; on rp2040 they are shared by both cores.  In double only the small fit its RAM.
 table() {
     cat <<END
-host_gcc_O2      | gcc $strict                                                  | -                     | float double parts waves
+host_gcc_O2      | gcc $strict                                                  | -                     | float double waves
 host_gcc_O0      | gcc -O0                                                      | -                     | float double
 host_gcc_O3      | gcc $strict -O3 -march=native -flto                          | -                     | float double waves
 host_gcc_scalar  | gcc $strict -march=native -DNSC_LANES=0                      | -                     | float double waves
