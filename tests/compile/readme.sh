@@ -44,7 +44,7 @@ lost=$(for page in README.md examples/GUIDE.md examples/TUTORIAL.md examples/kit
 done)
 if [ -z "$lost" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "$lost"; fi
 mkdir -p build/readme/build
-if $1 -std=c99 -O0 -ffp-contract=off -I. -Iexamples/kit examples/18_pictures.c -o build/readme/pictures -lm && (cd build/readme && ./pictures > pictures.txt) &&
+if $1 -std=c99 -Og -DNSC_STATIC -w -ffp-contract=off -I. -Iexamples/kit examples/18_pictures.c -o build/readme/pictures -lm && (cd build/readme && ./pictures > pictures.txt) &&
     cmp build/readme/build/arch.svg examples/arch.svg; then passed=$((passed + 1))
 else
     failed=$((failed + 1))

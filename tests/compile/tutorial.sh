@@ -1,13 +1,13 @@
 #!/bin/sh
 # Follows examples/TUTORIAL.md in an empty folder: saves its C blocks under the names in their first lines, runs its sh blocks, and
 # compares what they print with the text blocks below them.  usage: tutorial.sh CC [write]: write puts what was printed into the page.
-# NSC_QUICK=1: on this machine alone, and built without optimising, which changes no bit.  NSC_TUTORIAL: where, if not in build/tutorial.
+# Built here without optimising, which changes no bit.  NSC_QUICK=1: on this machine alone.  NSC_TUTORIAL: where, if not in build/tutorial.
 cd "$(dirname "$0")/../.." || exit 1
 NSC=$(pwd) D=${NSC_TUTORIAL:-build/tutorial} page=examples/TUTORIAL.md
 export NSC
 rm -rf $D && mkdir -p $D/blocks $D/here $D/bin
 # the compiler under test as cc, with every warning
-printf '#!/bin/sh\nPATH=%s exec %s -Wall -Wextra -pedantic -Wconversion -Wdouble-promotion -Wshadow -Werror "$@" %s\n' "$PATH" "$1" "${NSC_QUICK:+-O0 -DNSC_STATIC}" > $D/bin/cc
+printf '#!/bin/sh\nPATH=%s exec %s -Wall -Wextra -pedantic -Wconversion -Wdouble-promotion -Wshadow -Werror "$@" -O0 -DNSC_STATIC\n' "$PATH" "$1" > $D/bin/cc
 chmod +x $D/bin/cc
 PATH=$NSC/$D/bin:$PATH
 awk -v to=$D/blocks/ '/^```(c|sh|text)$/ { kind = substr($0, 4); on = 1; file = sprintf("%s%02d.%s", to, ++n, kind); printf "" > file; next }

@@ -36,7 +36,7 @@ WP = ("nsci_id_order,nsci_pair_order,nsci_packed,nsci_lower,nsci_end,nsci_genera
       "nsci_free_slot,nsci_new_end,nsci_id_at")
 PREPROCESS = ["gcc", "-E", "-C", "-dD", "-nostdinc", "-m32", "-D__FRAMAC__", "-D__FC_MACHDEP_GCC_X86_32"]
 RECORD = os.path.join(HERE, "proved.txt")  # the drivers that passed, and the key of what they passed with
-AGAIN = 100  # seconds of what the record says that a gate proves again
+AGAIN = 30  # seconds of what the record says that a gate proves again
 PROVED = ("Valid", "Considered valid")
 printing = threading.Lock()
 spent = 0.0
