@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds web.c for wasm32 and puts it, as base64, into page.html: build/web/index.html needs nothing else.  make web calls it.
 # On Debian: clang lld; else WASM=FILE, a module that another machine has built of this source.  DATA: where
-# tosses/ is, of which one is shown beside its recording.  OUT: another folder.  WEB_LEVEL: less optimised, sooner there.  Beside it build/web/test.html, the same with test.js in it, for test.sh.
+# tosses/ is, of which one is shown beside its recording.  OUT: another folder.  WEB_LEVEL: less optimised,
+# sooner there.  Beside it build/web/test.html, the same with test.js in it, for test.sh.
 set -eu
 cd "$(dirname "$0")/../.."
 from=examples/web out=${OUT:-build/web}
@@ -34,7 +35,7 @@ else
 fi
 
 # The hashes it must reach: by the compiler of this machine, from the same source
-${CC:-cc} -std=c99 -ffp-contract=off -I. -Iexamples/kit -I$out $with $from/hash.c -o $out/hash -lm
+${CC:-cc} -Og -std=c99 -ffp-contract=off -I. -Iexamples/kit -I$out $with $from/hash.c -o $out/hash -lm
 $out/hash > $out/native.txt
 
 base64 < $out/web.wasm | tr -d '\n' > $out/web.base64

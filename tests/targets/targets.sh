@@ -22,7 +22,7 @@ an="$(mem 0 0x20000000 0x400000)"
 m33="$(mem 0x10000000 0x38000000 0x400000)"
 m55="$(mem 0 0x20000000 0x80000)"
 hard="-mfloat-abi=hard"
-wasm="--target=wasm32 -O2 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry -Wl,--export=main -Wl,--allow-undefined"
+wasm="--target=wasm32 -O1 -mbulk-memory -ffreestanding -nostdlib -Wl,--no-entry -Wl,--export=main -Wl,--allow-undefined"
 wasm="$wasm -fuse-ld=lld -DNSC_MEMCPY=__builtin_memcpy -DNSC_MEMSET=__builtin_memset"
 em="-sSINGLE_FILE=1 -sWASM_ASYNC_COMPILATION=0 -sENVIRONMENT=node"
 rp2040js=${NSC_RP2040JS:-build/npm} # npm install --prefix build/npm rp2040js@1.4.1
