@@ -213,7 +213,7 @@ quick() {
     # the add-ons beside the parts that nsc_all.h leaves out: no name twice
     read_only "$CC static kit, all parts" $CC -std=c99 $warn -DNSC_STATIC -DNSC_SECOND_LOOK=1 -DNSC_SEAMS=1 -DNSC_STRIPS=1 -DNSC_WORDS=1 -DNSC_BARRIER=1 \
         -DNSC_LOCKS=1 -DNSC_BELTS=1 -DNSC_PARALLEL=1 $T/kit.c
-    hpp "$CXX" c++11
+    hpp "$CXX -DNSC_STATIC" c++11
     if [ -z "${NSC_QUICK:-}" ]; then
         hpp "$CXX" c++20
         read_only "$CXX kit, C++20" $CXX -x c++ -std=c++20 $warn -DNSC_STATIC $T/kit.c
@@ -234,12 +234,14 @@ quick() {
     while read -r option; do read_only "$CC $option" $CC -std=c99 $warn $option $T/solvers_only.c < /dev/null; done < $D/options.txt
 }
 
-# The programs themselves, by the strict flags.  `make test` builds with these what links shared.c, and leaves them to the headers else.
+# The programs themselves, by the strict flags; SYNTAX: in float.  `make test` builds with these what links shared.c, and leaves them to the headers else.
 programs() { # COMPILER
     need "$1" || return
+    double=-DNSC_DOUBLE
+    [ -z "$SYNTAX" ] || double=
     for source in $(grep -LE '"(shared|items).h"' tests/*/test_*.c) examples/[0-9]*.c; do
         std=-std=c99
-        case $source in *two_cores*) std=-std=c11 ;; tests/*) set -- "$1" -DNSC_DOUBLE ;; *) set -- "$1" ;; esac
+        case $source in *two_cores*) std=-std=c11 ;; tests/*) set -- "$1" $double ;; *) set -- "$1" ;; esac
         read_only "$1 $source" $1 $std $warn -Wmissing-prototypes -Itests -Itests/harness $source
         [ -z "${2:-}" ] || read_only "$1 $source in double" $1 $std $warn -Wmissing-prototypes $2 -Itests -Itests/harness $source
     done

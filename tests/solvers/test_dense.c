@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 {
     argc = test_begin(argc, argv);
     (void)argc;
-    search("AUTO costs three times SIPGS at most", auto_is_quick, sample(5, trials(12, 200)));
+    search("AUTO costs three times SIPGS at most", auto_is_quick, sample(5, trials(8, 200)));
     if (sample(0, 1)) crawling_sweeps_get_a_turn_of_newton();
     printf("dense: SIPGS reached the tolerance in %ld, NEWTON ended %ld\n", reached, taken);
     return TEST_END("dense");
