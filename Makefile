@@ -229,13 +229,13 @@ SECONDS = 60
 fuzz: ## libFuzzer on calls, images, problems, barriers and the kit, random models through robot.py and mesh.py, SECONDS=60 each; FUZZ_SEED=N
 	@sh tests/fuzz/fuzz.sh $(SECONDS) "$(CC)"
 
-gate: ## what decides whether a change lands, half an hour of two cores; a part of it: make gate ONLY=compile
+gate: ## what decides whether a change lands, twenty minutes of two cores; a part of it: make gate ONLY=compile
 	@unset MAKEFLAGS ONLY; NSC_INSTALL=no bash .ci/run $(ONLY)
 
 gate-check: ## breaks a copy of the project in one way after another: does the gate see red?
 	@unset MAKEFLAGS ONLY; bash tests/gate.sh $(ONLY)
 
-nightly: ## what takes hours: mutants, coverage, sanitizers, fuzzing, the whole proof, all targets; ONLY=mutants; tests/RESULTS.md
+nightly: ## what takes hours: mutants, coverage, sanitizers, fuzzing, the whole proof, all targets, packages, the page; ONLY=mutants; tests/RESULTS.md
 	@unset MAKEFLAGS; ONLY="$(ONLY)" bash tests/nightly.sh
 
 sanitize: ## the tests under the address and undefined behaviour sanitizers, but test_no_heap, which replaces malloc itself

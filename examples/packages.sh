@@ -5,6 +5,11 @@
 # picolibc-arm-none-eabi qemu-system-arm cmake meson ninja-build pkg-config dpkg-dev clang lld nodejs npm g++ python3
 set -u
 cd "$(dirname "$0")/.." || exit 1
+parts="release cmake meson arduino platformio esp_idf zephyr vcpkg conan cmsis npm page debian cpp python alone"
+if [ "${1:-}" = parts ]; then
+    echo $parts | tr ' ' '\n'
+    exit
+fi
 root=$(pwd) out=build/packages dist=build/dist
 rm -rf $out $dist
 mkdir -p $out $dist
@@ -65,7 +70,7 @@ END
 cc -std=c99 -ffp-contract=off -I. examples/01_drop.c -o $out/drop -lm && $out/drop > $out/drop.txt || exit 1
 drop() { "$out/$1/drop" > "$out/$1.txt" && diff $out/drop.txt "$out/$1.txt"; }
 
-for part in ${*:-release cmake meson arduino platformio esp_idf zephyr vcpkg conan cmsis npm page debian cpp python alone}; do
+for part in ${*:-$parts}; do
     . "examples/packages/$part.sh"
 done
 echo "packages: $passed passed, $failed failed, $skipped skipped"

@@ -13,6 +13,8 @@ unset ONLY # what the pieces run has an ONLY of its own
 packages() {
     cat << 'END'
 clang-19 llvm-19 libclang-rt-19-dev
+openmpi-bin libopenmpi-dev
+chromium
 gcc-arm-linux-gnueabihf libc6-dev-armhf-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
 gcc-mips-linux-gnu libc6-dev-mips-cross gcc-mips64el-linux-gnuabi64 libc6-dev-mips64el-cross
 gcc-powerpc-linux-gnu libc6-dev-powerpc-cross gcc-sparc64-linux-gnu libc6-dev-sparc64-cross
@@ -28,6 +30,9 @@ long       | 10800 | gcc clang tcc                | make -j1 test-long | passed,
 compilers  | 7200  | clang tcc                    | make -j1 test-compilers | passed,
 sanitize   | 10800 | gcc                          | make -j1 sanitize | passed,
 threads    | 3600  | gcc                          | make -j1 sanitize-threads | passed,
+packages   | 1800  | cmake simavr python3         | make -j1 packages | ^packages:
+web        | 1800  | clang wasm-ld chromium       | make -j1 web-check | ^page:
+cluster    | 600   | mpicc mpirun                 | make -j1 cluster | passed,
 targets    | 10800 | qemu-system-arm simavr node  | NSC_JOBS=1 make -j1 targets | ^targets:
 size       | 7200  | arm-none-eabi-gcc            | make -j1 size | ^size:
 bound      | 7200  | qemu-system-arm              | make -j1 bound | passed,

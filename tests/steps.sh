@@ -1,6 +1,6 @@
 # Runs steps side by side and judges each; .ci/run and tests/nightly.sh bring the tables.  Bash, to be sourced.
-#   run_steps FOLDER          reads lines "name | seconds | tools | command" and runs them, JOBS at a time, in this order; those
-#                             with +seconds beside the others.  What a step prints is kept in FOLDER/name.txt.
+#   run_steps FOLDER          reads lines "name | seconds | tools | command" and runs them, JOBS at a time, in this order.
+#                             What a step prints is kept in FOLDER/name.txt.
 # A step passes if its command ends in time with code 0, its last line is a total "N passed, N failed, N skipped" with
 # something passed and nothing failed, and every line "skipped..." in its output stands in the table may_skip prints,
 # "step: pattern | reason".  Without keep_going=1 the first failure ends the run, those beside it too.
@@ -92,14 +92,13 @@ judge() {
 
 run_steps() {
     local out=$1 table step limit tools command tool missing said now
-    local -A session=() begun=() limits=() fails=() beside=()
+    local -A session=() begun=() limits=() fails=()
     local jobs=${JOBS:-$(nproc 2> /dev/null || echo 2)}
     mapfile -t table
     mkdir -p "$out"
     while [ ${#table[@]} -gt 0 ] || [ ${#session[@]} -gt 0 ]; do
-        while [ ${#table[@]} -gt 0 ]; do
+        while [ ${#table[@]} -gt 0 ] && [ ${#session[@]} -lt "$jobs" ]; do
             IFS='|' read -r step limit tools command <<< "${table[0]}"
-            [[ $limit == *+* ]] || [ $((${#session[@]} - ${#beside[@]})) -lt "$jobs" ] || break
             table=("${table[@]:1}")
             step=$(echo $step) said=$out/$(echo $step).txt missing=
             begun[$step]=$SECONDS limits[$step]=$((limit))
@@ -115,7 +114,6 @@ run_steps() {
             setsid bash -c 'bash -c "$1" > "$2" 2>&1 < /dev/null; code=$?; times > "$2.cpu"; echo $code > "$2.code"' \
                 - "$command" "$said" &
             session[$step]=$!
-            [[ $limit != *+* ]] || beside[$step]=1
             disown
         done
         sleep 0.3
@@ -135,7 +133,7 @@ run_steps() {
             else
                 continue
             fi
-            unset "session[$step]" "beside[$step]"
+            unset "session[$step]"
             if [ "$failed" -gt 0 ] && [ -z "${keep_going:-}" ]; then
                 for step in "${!session[@]}"; do end_session "${session[$step]}"; done
                 return 1

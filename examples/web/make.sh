@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds web.c for wasm32 and puts it, as base64, into page.html: build/web/index.html needs nothing else.  make web calls it.
 # On Debian: clang lld; else WASM=FILE, a module that another machine has built of this source.  DATA: where
-# tosses/ is, of which one is shown beside its recording.  OUT: another folder.  WEB_LEVEL: less optimised,
-# sooner there.  Beside it build/web/test.html, the same with test.js in it, for test.sh.
+# tosses/ is, of which one is shown beside its recording.  OUT: another folder.  Beside it
+# build/web/test.html, the same with test.js in it, for test.sh.
 set -eu
 cd "$(dirname "$0")/../.."
 from=examples/web out=${OUT:-build/web}
@@ -19,7 +19,7 @@ if [ -f "$file" ]; then
     with=-DTOSS
 fi
 
-flags="-std=c99 ${WEB_LEVEL:--O2} -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -I. -Iexamples/kit $with
+flags="-std=c99 -O2 -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow -Werror -I. -Iexamples/kit $with
     -DNSC_MEMCPY=__builtin_memcpy -DNSC_MEMSET=__builtin_memset -DNSC_SQRT=__builtin_sqrtf -I$out"
 bare="--target=wasm32 -mbulk-memory -ffreestanding"
 link="-nostdlib -Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=65536 -fuse-ld=lld"

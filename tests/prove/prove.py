@@ -7,6 +7,7 @@ there; a failure is never kept.
 """
 import concurrent.futures
 import csv
+import functools
 import hashlib
 import json
 import os
@@ -184,6 +185,13 @@ def items_of(text):
     return functions, declared, rest
 
 
+@functools.lru_cache(None)
+def libc():
+    """The headers of libc that Frama-C reads"""
+    share = subprocess.run(["frama-c", "-print-share-path"], capture_output=True, text=True).stdout
+    return share.strip() + "/libc"
+
+
 class Tree:
     """The program of some defines: its text, and what Frama-C has parsed, which takes longer than most analyses."""
 
@@ -198,30 +206,31 @@ class Tree:
             if os.path.exists(self.saved):
                 return
             flags = "-I%s %s" % (self.work, self.defines)
-            run(["frama-c"] + MACHINE + ["-cpp-extra-args=" + flags, os.path.join(self.work, "drivers.c"), "-save", self.saved,
-                                         "-print", "-ocode", self.saved + ".c"], self.saved + ".log")
-            if not os.path.exists(self.saved):
-                raise RuntimeError("no program: " + read(self.saved + ".log")[-2000:])
+            code, _ = run(["frama-c"] + MACHINE + ["-cpp-extra-args=" + flags, os.path.join(self.work, "drivers.c"), "-save", self.saved,
+                                                   "-print", "-ocode", self.saved + ".c"], self.saved + ".log")
+            if code or not os.path.exists(self.saved):
+                raise RuntimeError("no program, code %d: %s" % (code, read(self.saved + ".log")[-2000:]))
 
     def text(self):
         """The program as the preprocessor gives it to Frama-C: of our files alone, with no comments but contracts."""
         with self.lock:
             if self.items is None:
-                libc = subprocess.run(["frama-c", "-print-share-path"], capture_output=True, text=True).stdout.strip() + "/libc"
-                said = subprocess.run(PREPROCESS + ["-I" + libc] + self.defines.split() + ["-I" + self.work, os.path.join(self.work, "drivers.c")],
+                said = subprocess.run(PREPROCESS + ["-I" + libc()] + self.defines.split() + ["-I" + self.work, os.path.join(self.work, "drivers.c")],
                                       capture_output=True, text=True)
                 if said.returncode:
                     raise RuntimeError("no program: " + said.stderr[-2000:])
                 lines, macros, ours = [], {}, False
                 for line in said.stdout.split("\n"):
+                    if not line.startswith("#"):
+                        if ours:
+                            lines.append(line.rstrip())
+                        continue
                     marker = re.match(r'# \d+ "([^"]*)"', line)
                     macro = re.match(r"#define (\w+) (.*)", line)
                     if marker:
                         ours = marker[1].startswith(self.work)
                     elif macro:
                         macros[macro[1]] = macro[2]
-                    elif ours and not line.startswith("#"):
-                        lines.append(line.rstrip())
                 text = re.sub(r"/\*(?!@).*?\*/", " ", "\n".join(lines), flags=re.S)
                 text = re.sub(r"//(?!@)[^\n]*", "", text)
                 text = re.sub(r"[ \t]+(?=\n)", "", text)
@@ -242,6 +251,8 @@ class Tree:
         """A function of the parsed program, as Frama-C prints it."""
         self.parse()
         found = re.search(r"^[^\n]*\b%s\([^\n]*(\n[^\n{}]+)*\n\{\n.*?\n\}$" % entry, read(self.saved + ".c"), re.M | re.S)
+        if not found:
+            raise RuntimeError("no %s in the %d bytes that Frama-C printed" % (entry, os.path.getsize(self.saved + ".c")))
         return found[0]
 
     def reached_by(self, entry, stages):
@@ -364,7 +375,7 @@ class Driver:
             if self.try_kept():
                 self.passed = True
                 return self.tell("cached", [])
-            self.tree.parse()
+            printed = self.tree.body(self.entry)
         except RuntimeError as error:
             return self.tell("", [str(error)])
         log, table = os.path.join(self.work, self.name + ".log"), os.path.join(self.work, self.name + ".csv")
@@ -374,7 +385,7 @@ class Driver:
         self.facts = facts_of(log, table)
         self.facts["seconds"] = self.seconds
         # by its macros: one side is never taken
-        self.facts["constant"] = len(re.findall(r"\bif \(\d+ [<>]=? \d+\)", self.tree.body(self.entry)))
+        self.facts["constant"] = len(re.findall(r"\bif \(\d+ [<>]=? \d+\)", printed))
         faults = faults_of(self.facts, self.entry, self.stages, self.shows)
         if code in (124, -24, 152):
             faults.insert(0, "past its limit of %d s" % LIMIT)
