@@ -158,12 +158,6 @@
    nsc_all.h turns on what most like to have, and includes what is to be included after nsc.h: rays,
    snapshots, poses and so on. */
 
-/* Blocks of three rows, summed over all joints: the held rows take up to two; springs, drives,
-   friction and limits of the axes share further ones */
-#ifndef NSC_MAX_JOINT_BLOCKS
-#define NSC_MAX_JOINT_BLOCKS (3 * NSC_MAX_JOINTS)
-#endif
-
 /* Define to leave out a part of the core:
        NSC_NO_SUBSTEPS    sub-steps: nsc_world_def.substeps is 1
        NSC_NO_ISLANDS     islands: the whole world is one problem */
@@ -6895,6 +6889,7 @@ NSCI_BITS_END
 #include "nsc_joints.h" /* not found: copy examples/kit/nsc_joints.h */
 #else
 #define NSC_MAX_JOINTS 0
+#define NSC_MAX_JOINT_BLOCKS 0
 #define NSCI_JOINTS 0
 #define nsc_joint_def nsc_joint_def_asks_for_NSC_MAX_JOINTS /* what a compiler then says */
 #define nsci_link_joints(w) ((void)0)

@@ -15,6 +15,12 @@
 #error "nsc: set NSC_MAX_JOINTS > 0 before nsc.h, which then includes nsc_joints.h"
 #endif
 
+/* Blocks of three rows, summed over all joints: the held rows take up to two; springs, drives,
+   friction and limits of the axes share further ones */
+#ifndef NSC_MAX_JOINT_BLOCKS
+#define NSC_MAX_JOINT_BLOCKS (3 * NSC_MAX_JOINTS)
+#endif
+
 /* Axes that a joint can have, 1..3; each takes 96 bytes in every joint.  1: for all kinds but BALL,
    UNIVERSAL and CYLINDRICAL, which have 2, and PLANAR, 3 */
 #ifndef NSC_JOINT_AXES
