@@ -2559,6 +2559,8 @@ def table(model, source):
         needs += ", NSC_CONVEX 1"
     if hulls:
         needs += ", NSC_HULL_VERTICES %d, its hulls in the table of nsc_world_set_hulls" % corners
+    if any(s.kind.endswith("ACCELEROMETER") for s in model.sensors):
+        needs += ", NSC_IMU 1"
     text = "%s: written by robot.py from %s, for nsc_robot.h. %d links, %d joints, %d shapes; " \
            "%s kg move. It needs %s, and room for the rest of the world." % (
                name, source, len(links), len(joints), len(shapes), "%.6g" % mass, needs)

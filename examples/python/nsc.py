@@ -1,7 +1,7 @@
 """nsc from Python: worlds, bodies, joints, robots, rays, reports and batches of worlds, by ctypes alone.
 
 One file; it needs a C compiler, the headers and nothing else, and hands out numpy arrays where numpy is there, else lists.
-Away from the repository NSC_DIR says where that is, or a folder that has the headers: make copy TO=folder PARTS="all tree robot print robot.py".
+Away from the repository NSC_DIR says where that is, or a folder that has the headers: make copy TO=folder PARTS="all tree robot dynamics print robot.py".
 A library is compiled for the capacities and robots that you ask for, once: the file is kept in build/python.
 
     import nsc
@@ -16,13 +16,19 @@ A library is compiled for the capacities and robots that you ask for, once: the 
 What the library refuses raises nsc.Refused, which says field, value, rule and what to look at.  Units and frames are those of
 nsc.h: SI, quaternions w x y z, world frame.  A robot's file (URDF or MJCF) goes through robot.py into the library:
 
-    lib = nsc.Library(robots={"dog": "dog.urdf"})
-    dog = lib.World(solver="tree").add_robot("dog", position=(0, 0, 0.4))
-    for name in dog.joints: dog.drive(name, "servo", stiffness=150, damping=3)     # a URDF has no drives and sensors, an MJCF file may
-    dog.qpos["FL_calf_joint"], dog.qvel[:], dog.sensordata["imu"]; dog.ctrl["FL_calf_joint"] = -1.2
-    dog.set_state("home", position=(0, 0, 0.3))            # a keyframe of its file; dog.states has their names
+    lib = nsc.Library(robots={"dog": "dog.urdf"})           # or ["dog.urdf", "--balance"]: with options of robot.py
+    world = lib.World(solver="tree")
+    dog = world.add_robot("dog", position=(0, 0, 0.4))
+    for name in dog.joints: dog.drive(name, "servo", stiffness=150, damping=3)     # a URDF has no drives, an MJCF file may
+    dog.ctrl["FL_calf_joint"] = -1.2; print(dog.qpos["FL_calf_joint"], dog.qvel[:], world.imu(dog.link("trunk")))
+    now = dog.dynamics()                                    # of the present state: now.gravity, .bias, .inertia, .inverse(a), .jacobian(link)
+    for name in dog.joints: world.set_force(dog.handle(name), now.gravity[name])    # servos take it along
 
-CC and CFLAGS (default cc, -O2) in the environment say how it is compiled.
+An MJCF file may bring more: drives, sensors (dog.sensordata["imu"]) and keyframes, of which dog.states has the names: dog.set_state("home")
+puts it there, position= moves the frame of the whole file, floor included.  What robot.py leaves out of a file goes to stderr.
+
+CC and CFLAGS (default cc, -O2) in the environment say how it is compiled: some 15 s of a processor for each new robot file; CFLAGS=-O1
+takes 9 s, and steps take a third longer.
 """
 import collections, ctypes, difflib, hashlib, os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -46,7 +52,8 @@ Velocity = collections.namedtuple("Velocity", "linear angular")
 Force = collections.namedtuple("Force", "force moment")
 Axis = collections.namedtuple("Axis", "position velocity drive spring friction limit")
 Hit = collections.namedtuple("Hit", "body shape point normal distance")
-Contact = collections.namedtuple("Contact", "body_a body_b point normal gap impulse")
+Imu = collections.namedtuple("Imu", "acceleration rate")
+Contact = collections.namedtuple("Contact", "body_a body_b point normal gap impulse")  # normal from a to b; impulse [N s] on b
 _Field = collections.namedtuple("_Field", "offset kind count")
 
 
@@ -74,6 +81,11 @@ _C = r"""
 #include "nsc_all.h"
 #include "nsc_print.h"
 #include "nsc_robot.h"
+#ifndef NSC_DYNAMICS_LINKS
+#define NSC_DYNAMICS_LINKS 64
+#define NSC_DYNAMICS_NUMBERS 80
+#endif
+#include "nsc_dynamics.h"
 #include <string.h>
 ROBOT_TABLES
 
@@ -111,11 +123,12 @@ static const py_field fields[] = {NSCI_ALL_FIELDS(F)
     E(nsc_world, bodies, 1) E(nsc_world, body_end, 0)
     {NULL, NULL, 0, 0, 0}};
 const py_field *py_fields(void) { return fields; }
+typedef struct { nsc_dynamics d; nsc_robot robot; } py_model;
 int py_sizes(int i)
 {
     const int sizes[] = {sizeof(nsc_world), sizeof(nsc_real), sizeof(nsc_world_def), sizeof(nsc_body_def), sizeof(nsc_shape_def),
                          sizeof(nsc_joint_def), sizeof(nsc_axis_def), sizeof(nsc_body), NSC_MAX_BODIES, (int)sizeof(nsc_vec3),
-                         (int)offsetof(nsc_joint_def, axis), sizeof(nsc_step_report), sizeof(nsc_box_tree)};
+                         (int)offsetof(nsc_joint_def, axis), sizeof(nsc_step_report), sizeof(nsc_box_tree), sizeof(py_model)};
     return sizes[i];
 }
 
@@ -212,6 +225,13 @@ int py_mass(const nsc_world *w, nsc_id b, double *x)
     nsc_real m = 0;
     int code = nsc_body_get_mass(w, b, &m, NULL, NULL);
     *x = m;
+    return code;
+}
+int py_imu(const nsc_world *w, nsc_id b, const double *mounting, double *x)
+{
+    nsc_vec3 a, rate;
+    int code = nsc_body_get_imu(w, b, pose_of(mounting), &a, &rate);
+    if (code >= 0) tell(x, a), tell(x + 3, rate);
     return code;
 }
 int py_contact(const nsc_world *w, int i, nsc_id *bodies, double *x)
@@ -346,7 +366,9 @@ int py_robot_get_axis(const nsc_world *w, int r, const nsc_id *joint, int i, nsc
     if ((code = nsc_joint_get_def(w, j, &d)) >= 0) *a = d.axis[axis];
     return code;
 }
-/* The base and all that hangs on it as one rigid piece: to this pose, with this velocity of its origin more */
+nsc_id py_robot_entry(int r, const nsc_id *joint, int i, int *axis) { return entry(r, joint, i, axis); }
+int py_robot_link(int r, const char *name) { return nsc_robot_link(robots[r], name); }
+/* The base and all that hangs on it as one rigid piece, not the floor of its file: to this pose */
 int py_robot_move(nsc_world *w, int r, const nsc_id *body, const double *to)
 {
     nsc_pose old, change;
@@ -354,6 +376,7 @@ int py_robot_move(nsc_world *w, int r, const nsc_id *body, const double *to)
     change = nsc_pose_multiply(pose_of(to), nsc_pose_inverse(old));
     for (int i = 0; i < robots[r]->links && code >= 0; i++) {
         nsc_vec3 v, o;
+        if (robots[r]->link[i].kind != NSC_DYNAMIC_BODY) continue;
         if ((code = nsc_body_get_pose(w, body[i], &old)) < 0 || (code = nsc_body_get_velocity(w, body[i], &v, &o)) < 0) break;
         if ((code = nsc_body_set_pose(w, body[i], nsc_pose_multiply(change, old))) < 0) break;
         code = nsc_body_set_velocity(w, body[i], nsc_pose_vector(change, v), nsc_pose_vector(change, o));
@@ -395,20 +418,64 @@ int py_robot_set_base_velocity(nsc_world *w, int r, const nsc_id *body, const do
     dw = nsc_pose_vector(p, plus(vec(x + 3), vec(now + 3), -1));
     for (int i = 0; i < robots[r]->links && code >= 0; i++) {
         nsc_vec3 v, o, c;
+        if (robots[r]->link[i].kind != NSC_DYNAMIC_BODY) continue;
         if ((code = centre(w, body[i], &c)) < 0 || (code = nsc_body_get_velocity(w, body[i], &v, &o)) < 0) break;
         v = plus(plus(v, dv, 1), cross(dw, plus(c, p.position, -1)), 1);
         code = nsc_body_set_velocity(w, body[i], v, plus(o, dw, 1));
     }
     return code;
 }
+
+/* ---- dynamics of a robot as it is */
+static NSC_THREAD nsc_real numbers[NSC_DYNAMICS_NUMBERS * NSC_DYNAMICS_NUMBERS];
+static int tell_numbers(double *to, int n, int code)
+{
+    for (int i = 0; i < n && code >= 0; i++) to[i] = numbers[i];
+    return code;
+}
+int py_dynamics(const nsc_world *w, int r, int fixed, const double *base, const nsc_id *body, const nsc_id *joint, py_model *m)
+{
+    static NSC_THREAD nsc_real position[NSC_DYNAMICS_NUMBERS + NSC_DYNAMICS_LINKS];
+    int code;
+    m->robot = *robots[r];
+    if (fixed >= 0) m->robot.fixed_base = fixed;
+    code = nsc_dynamics_init(&m->d, &m->robot, pose_of(base));
+    m->d.gravity = w->def.gravity;
+    if (code >= 0) code = nsc_dynamics_read(&m->d, w, body, joint, position, numbers);
+    return code < 0 ? code : nsc_dynamics_set(&m->d, position, numbers);
+}
+/* x: first number of link i, how many it has, the entry whose child it is, -1: a free link; returns all numbers */
+int py_dynamics_link(const py_model *m, int i, int *x)
+{
+    x[0] = m->d.link[i].first, x[1] = m->d.link[i].mass > 0 ? m->d.link[i].count : 0, x[2] = m->d.link[i].entry;
+    return m->d.numbers;
+}
+int py_dynamics_entry(const py_model *m, int k) { return m->d.entry[k]; }
+int py_dynamics_inverse(py_model *m, const double *a, double *force)
+{
+    for (int i = 0; i < m->d.numbers; i++) numbers[i] = (nsc_real)a[i];
+    return tell_numbers(force, m->d.numbers, nsc_dynamics_inverse(&m->d, numbers, numbers));
+}
+int py_dynamics_gravity(py_model *m, double *force) { return tell_numbers(force, m->d.numbers, nsc_dynamics_gravity(&m->d, numbers)); }
+int py_dynamics_inertia(py_model *m, double *M) { return tell_numbers(M, m->d.numbers * m->d.numbers, nsc_dynamics_inertia(&m->d, numbers)); }
+int py_dynamics_jacobian(const py_model *m, int link, const double *point, double *J)
+{
+    static NSC_THREAD nsc_real rows[6 * NSC_DYNAMICS_NUMBERS];
+    int code = nsc_dynamics_jacobian(&m->d, link, vec(point), rows);
+    for (int i = 0; i < 6 * m->d.numbers && code >= 0; i++) J[i] = rows[i];
+    return code;
+}
 """
 
 
-def _run(command):
+def _run(command, tells=False):
+    """What a command prints; what it says beside goes to stderr, if it tells."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
     if done.returncode:
         said = [line for line in (done.stdout + done.stderr).splitlines() if line.strip()]
-        raise RuntimeError("%s failed:\n%s" % (" ".join(command), "\n".join(said[:12])))
+        raise RuntimeError("%s failed:\n%s" % (" ".join(map(str, command)), "\n".join(said[-1:] + said[:11] if tells else said[:12])))
+    if tells and done.stderr:
+        print(done.stderr, end="", file=sys.stderr)
     return done.stdout
 
 
@@ -416,13 +483,14 @@ def _compile(macros, robots, flags):
     """The shared object for these macros and robots; compiled once, and again when a header changes."""
     if not os.path.exists(os.path.join(ROOT, "nsc.h")):
         raise RuntimeError("no nsc.h in %s: set NSC_DIR to the repository, or to a folder with the headers and robot.py: "
-                           "make copy TO=folder PARTS=\"all tree robot print robot.py\"" % os.path.abspath(ROOT))
+                           "make copy TO=folder PARTS=\"all tree robot dynamics print robot.py\"" % os.path.abspath(ROOT))
     kit = os.path.join(ROOT, "examples", "kit")
     if not os.path.isdir(kit):
         kit = ROOT
     tables, names = "", ""
-    for name, path in robots.items():
-        tables += _run([sys.executable, os.path.join(kit, "robot.py"), "--name", name, path])
+    for name, given in robots.items():
+        given = [given] if isinstance(given, (str, os.PathLike)) else list(given)
+        tables += _run([sys.executable, os.path.join(kit, "robot.py"), "--name", name] + given, True)
         names += "&%s, " % name
     source = _C.replace("ROBOT_TABLES", tables).replace("ROBOT_LIST", names)
     thread = "#define NSC_THREAD __thread\n"
@@ -457,7 +525,7 @@ def _compile(macros, robots, flags):
 
 
 class Library:
-    """nsc, compiled for macros (NSC_MAX_BODIES=64), robots ({name: file}) and a type of real number."""
+    """nsc, compiled for macros (NSC_MAX_BODIES=64), robots ({name: file, or [file, option of robot.py, ...]}) and a type of real number."""
 
     def __init__(self, robots=None, double=False, flags=None, **macros):
         self.robots = {re.sub(r"\W", "_", name): path for name, path in (robots or {}).items()}
@@ -469,9 +537,9 @@ class Library:
         macros.setdefault("NSC_MAX_CONTACTS", 128)
         flags = os.environ.get("CFLAGS", "-O2").split() if flags is None else list(flags)
         self.c = _compile(macros, self.robots, flags)
-        size = [self.c.py_sizes(i) for i in range(13)]
+        size = [self.c.py_sizes(i) for i in range(14)]
         self.world_size, self.bodies, self.body_size, self.axis_at = size[0], size[8], size[7], size[10]
-        self.axis_size, self.tree_size = size[6], size[12]
+        self.axis_size, self.tree_size, self.model_size = size[6], size[12], size[13]
         self.real = ctypes.c_float if size[1] == 4 else ctypes.c_double
         self.sizes = dict(zip(["nsc_world_def", "nsc_body_def", "nsc_shape_def", "nsc_joint_def", "nsc_axis_def"], size[2:7]))
         self.sizes["nsc_step_report"] = size[11]
@@ -543,6 +611,9 @@ class Record:
     def __dir__(self):
         return [name.split(".")[-1] for name in self._lib.fields[self._of]]
 
+    def __repr__(self):
+        return "%s(%s)" % (self._of, ", ".join("%s=%s" % (name, getattr(self, name)) for name in dir(self)))
+
 
 def _numbers(*groups):
     flat = [float(x) for group in groups for x in group]
@@ -563,6 +634,7 @@ def _choice(names, value, first):
 
 class World:
     """One world.  Its memory is plain bytes: copy() is a snapshot, set(other) goes back to it."""
+    __slots__ = ("lib", "solver", "memory", "p", "__weakref__")  # world.gravity = ... would do nothing: it is refused
 
     def __init__(self, lib, memory=None, solver="sipgs", fields=None):
         self.lib, self.solver = lib, _choice(SOLVERS, solver, 0)
@@ -609,6 +681,7 @@ class World:
         self._must(self.lib.c.nsc_world_remove_body(self.p, body))
 
     def pose(self, body):
+        """Position and orientation of a body's frame, whose origin need not be its centre of mass: see centres."""
         x = self._read(self.lib.c.py_pose, 7, body)
         return Pose(_out(x[:3]), _out(x[3:]))
 
@@ -623,16 +696,24 @@ class World:
         self._must(self.lib.c.py_set_velocity(self.p, body, _numbers(linear, angular)))
 
     def add_force(self, body, force=(0, 0, 0), torque=(0, 0, 0)):
+        """At the centre of mass, world axes, for the next step."""
         self._must(self.lib.c.py_add_force(self.p, body, _numbers(force, torque)))
 
     def add_impulse(self, body, impulse, point):
         self._must(self.lib.c.py_add_impulse(self.p, body, _numbers(impulse, point)))
 
     def contact_force(self, body):
+        """What all contacts together exert on a body [N], and its moment about the centre of mass [N m]."""
         x = self._read(self.lib.c.py_contact_force, 6, body)
         return Force(_out(x[:3]), _out(x[3:]))
 
+    def imu(self, body, position=(0, 0, 0), orientation=(1, 0, 0, 0)):
+        """An inertial unit mounted on a body: acceleration less gravity [m/s^2] and turn rate [rad/s], in its own frame."""
+        x = self._read(self.lib.c.py_imu, 6, body, _numbers(position, orientation))
+        return Imu(_out(x[:3]), _out(x[3:]))
+
     def mass(self, body):
+        """[kg]; 0: it is not dynamic."""
         return self._read(self.lib.c.py_mass, 1, body)[0]
 
     def _bodies(self, name, count):
@@ -667,6 +748,7 @@ class World:
         self._must(self.lib.c.py_target(self.p, joint, axis, ctypes.c_double(target), ctypes.c_double(velocity)))
 
     def set_force(self, joint, force, axis=0):
+        """What a FORCE drive exerts, and any other drive besides: gravity compensation under a servo [N, N m]."""
         self._must(self.lib.c.py_force(self.p, joint, axis, ctypes.c_double(force)))
 
     def set_joint(self, joint, position, velocity=0.0, axis=0):
@@ -691,6 +773,7 @@ class World:
 
     @property
     def contacts(self):
+        """Contacts of the last step: gap < 0 is penetration, impulse is what body_b receives, normal from body_a to body_b."""
         found, ids, x = [], (ctypes.c_int32 * 2)(), (ctypes.c_double * 10)()
         for i in range(self.report.contacts):
             if self.lib.c.py_contact(self.p, i, ids, x) < 0:
@@ -805,7 +888,7 @@ class Named:
 
 
 class Robot:
-    """A robot in a world.  qpos and qvel are laid out as MuJoCo's: a base that moves first ("base": place and quaternion;
+    """A robot in a world.  links, joints, sensors and states are names.  qpos and qvel are laid out as MuJoCo's: a base that moves first ("base": place and quaternion;
     velocity of its origin in the world's axes and turn rate in its own), then the joint entries that have an axis.  ctrl has
     an entry for each joint with a drive: target of a servo, speed of a motor, force of a force.  sensordata by its names."""
 
@@ -818,8 +901,8 @@ class Robot:
         self.links, self._names, self.sensors, self.states = [
             [lib.c.py_robot_name(self.number, what, i).decode() for i in range(count[what])] for what in range(4)]
         self.body, self.joint = (ctypes.c_int32 * count[0])(), (ctypes.c_int32 * max(1, count[1]))()
-        world._must(lib.c.py_robot_add(world.p, self.number, -1 if fixed is None else int(fixed), _numbers(position, orientation),
-                                       self.body, self.joint))
+        self._fixed, self._base = -1 if fixed is None else int(fixed), _numbers(position, orientation)
+        world._must(lib.c.py_robot_add(world.p, self.number, self._fixed, self._base, self.body, self.joint))
         self.free = not (lib.c.py_robot_held(self.number) if fixed is None else fixed)
         own = ("exclude ", "wheel of ")  # entries of robot.py's own
         self.entries = [i for i in range(count[1]) if lib.c.py_robot_axes(self.number, i) and not self._names[i].startswith(own)]
@@ -848,8 +931,22 @@ class Robot:
         return twin
 
     def link(self, name):
-        """Handle of a link's body."""
-        return self.body[self.links.index(name)]
+        """Handle of a link's body; of one that was merged into another the handle of that."""
+        return self.body[self._link(name)]
+
+    def _link(self, name):
+        i = self.lib.c.py_robot_link(self.number, str(name).encode())
+        return i if i >= 0 else _choice(self.links, str(name), 0)
+
+    def handle(self, joint):
+        """Handle of a joint by name, for World.set_force, .set_target, .joint; of one of several axes it is that of all."""
+        axis = ctypes.c_int()
+        return self.lib.c.py_robot_entry(self.number, self.joint, self._entry(joint), ctypes.byref(axis))
+
+    def _entry(self, joint):
+        if joint not in self.joints:
+            raise KeyError("%r is none of %s" % (joint, ", ".join(self.joints)))
+        return self._names.index(joint)
 
     def _call(self, call, *arguments):
         return self.world._must(call(self.world.p, self.number, *arguments))
@@ -926,17 +1023,76 @@ class Robot:
 
     def drive(self, joint, kind="servo", **fields):
         """Give a joint a drive: kind of DRIVES, and fields of nsc_axis_def (stiffness, damping, max_force, ...)."""
-        if joint not in self.joints:
-            raise KeyError("%r is none of %s" % (joint, ", ".join(self.joints)))
-        i = self._names.index(joint)
+        i = self._entry(joint)
         axis = Record(self.lib, "nsc_axis_def")
         self._call(self.lib.c.py_robot_get_axis, self.joint, i, axis._memory)
         _axis(self.lib, axis._memory, 0, dict(fields, drive=kind))
         self._call(self.lib.c.py_robot_set_axis, self.joint, i, axis._memory)
 
     def set_state(self, name, position=(0, 0, 0), orientation=(1, 0, 0, 0)):
-        """A keyframe of its file, its frame at this pose."""
-        self._call(self.lib.c.py_robot_set_state, _numbers(position, orientation), self.states.index(name), self.body, self.joint)
+        """A keyframe of its file; position and orientation move the frame of the file, with all that stands in it."""
+        self._call(self.lib.c.py_robot_set_state, _numbers(position, orientation), _choice(self.states, str(name), 0), self.body, self.joint)
+
+    def dynamics(self):
+        """Its equations of motion in the present state."""
+        return Dynamics(self)
+
+
+class Dynamics:
+    """M a + bias = force of a robot in the state that it had when this was made, by nsc_dynamics.h; contacts, friction, drives and
+    loops are not in it.  Numbers as in qvel, but those of a free base: velocity and force of its centre of mass, turn rate and
+    torque, in world axes.  names: whose they are; left_out: joints that close loops, and gears."""
+
+    def __init__(self, robot):
+        self.robot, self.lib, self.world = robot, robot.lib, robot.world
+        self.p = (ctypes.c_char * self.lib.model_size)()
+        self.world._must(self.lib.c.py_dynamics(self.world.p, robot.number, robot._fixed, robot._base, robot.body, robot.joint, self.p))
+        self.names, x = [], (ctypes.c_int * 3)()
+        for i, link in enumerate(robot.links):
+            self.count = self.lib.c.py_dynamics_link(self.p, i, x)
+            if x[1] and x[2] < 0:
+                self.names.append(("base" if i == 0 else link, x[0], x[1]))
+            elif x[1]:
+                entries = [self.lib.c.py_dynamics_entry(self.p, k) for k in range(x[0], x[0] + x[1])]
+                whole = [(robot._names[x[2]], x[0], x[1])]
+                self.names += whole if -1 in entries else [(robot._names[e], x[0] + k, 1) for k, e in enumerate(entries)]
+        self.names.sort(key=lambda own: own[1])
+
+    def _ask(self, call, count, *arguments):
+        x = (ctypes.c_double * count)()
+        self.world._must(call(self.p, *arguments, x))
+        return list(x)
+
+    def _named(self, values):
+        return Named(self.names, lambda: values)
+
+    @property
+    def gravity(self):
+        """Forces that hold it at rest [N, N m]."""
+        return self._named(self._ask(self.lib.c.py_dynamics_gravity, self.count))
+
+    @property
+    def bias(self):
+        """Gravity, Coriolis and centrifugal forces: those of no acceleration."""
+        return self.inverse([0] * self.count)
+
+    def inverse(self, acceleration):
+        """Forces for these accelerations."""
+        if len(acceleration) != self.count:
+            raise ValueError("%d accelerations for %d numbers" % (len(acceleration), self.count))
+        return self._named(self._ask(self.lib.c.py_dynamics_inverse, self.count, _numbers(acceleration)))
+
+    @property
+    def inertia(self):
+        """M, symmetric and positive definite, by rows."""
+        return self._rows(self._ask(self.lib.c.py_dynamics_inertia, self.count * self.count))
+
+    def jacobian(self, link, point=(0, 0, 0)):
+        """Six rows: velocity [m/s] and turn rate [rad/s], world axes, of a point of a link, in its frame, for each number's velocity."""
+        return self._rows(self._ask(self.lib.c.py_dynamics_jacobian, 6 * self.count, self.robot._link(link), _numbers(point)))
+
+    def _rows(self, x):
+        return _out([x[i:i + self.count] for i in range(0, len(x), self.count)])
 
 
 class Batch:

@@ -32,7 +32,7 @@ for i in range(1500):
     heights.append(float(dog.qpos["base"][2]))
     torques.append(dog.qfrc["FL_calf_joint"])
 weight = 9.81 * sum(world.mass(body) for body in dog.body)
-feet = sum(float(c.impulse[2]) * 500 for c in world.contacts)
+feet = sum(float(world.contact_force(body).force[2]) for body in dog.body)
 print("trunk from %.3f to %.3f m; the feet carry %.1f of %.1f N; knee %.2f N m; residual %.1e m/s"
       % (heights[0], heights[-1], feet, weight, torques[-1], world.report.residual))
 if len(sys.argv) > 1:

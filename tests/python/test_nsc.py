@@ -1,6 +1,6 @@
 """examples/python/nsc.py: against closed answers, against the C library's own hashes, and its refusals, in float and double, with
 numpy and without it: python3 test_nsc.py [--without-numpy].  The last line counts."""
-import math, os, random, sys
+import math, os, random, sys, tempfile
 
 if "--without-numpy" in sys.argv:
     sys.modules["numpy"] = None
@@ -218,6 +218,76 @@ def free_robots(lib, real):
     near([1000 * (float(b) - float(a)) for a, b in zip(place, dog.qpos["base"][:3])], (0.1, 0.2, 0.3), 0.02, "it moves so")
 
 
+HOUND = """<mujoco model="hound"><worldbody><geom type="plane" size="5 5 .1"/>
+<body name="trunk" pos="0 0 0.5"><freejoint/><geom type="box" size=".2 .1 .05" mass="6"/>
+%s</body></worldbody>
+<keyframe><key name="home" qpos="0 0 .5 1 0 0 0 .1 .2 .3 .4"/></keyframe></mujoco>""" % "".join(
+    '<body name="leg%d" pos="%g %g 0"><joint name="hip%d" axis="0 1 0"/><geom type="capsule" size=".02" fromto="0 0 0 .05 0 -.2" mass="1"/></body>'
+    % (i, 0.15 * (1 - i // 2 * 2), 0.12 * (1 - i % 2 * 2), i) for i in range(4))
+
+
+def on_a_floor(lib, real):
+    """An MJCF file whose floor is a link of the robot"""
+    world = lib.World(solver="tree")
+    hound = world.add_robot("hound")
+    floor = world.pose(hound.body[len(hound.links) - 1]).position
+    check(hound.free and len(hound.links) == 6, "a trunk, four legs and the floor: %s" % hound.links)
+    hound.qpos["base"] = [0.1, 0, 0.4, 1, 0, 0, 0]
+    near(hound.qpos["base"], (0.1, 0, 0.4, 1, 0, 0, 0), 1e-6, "the base is put elsewhere")
+    values = list(hound.qpos[:])
+    values[2], values[8] = 0.45, 0.3
+    hound.qpos[:] = values
+    near(hound.qpos[:], values, 1e-5, "so is all")
+    hound.qvel["base"] = [0.4, 0, 0, 0, 0, 0.2]
+    near(hound.qvel["base"], (0.4, 0, 0, 0, 0, 0.2), 1e-5, "it moves")
+    near(world.pose(hound.body[len(hound.links) - 1]).position, floor, 0, "the floor stays")
+    hound.set_state("home")
+    near(hound.qpos[7:], (0.1, 0.2, 0.3, 0.4), 1e-5, "a keyframe")
+    raises(ValueError, "a keyframe that is none", hound.set_state, "hom")
+    raises(ValueError, "a link that is none", hound.link, "leg9")
+    world.step(1 / 240, 480)
+    near(sum(float(world.contact_force(b).force[2]) for b in hound.body), 0, 1e-2, "what the floor gets the feet give")
+    near(sum(float(world.contact_force(b).force[2]) for b, n in zip(hound.body, hound.links) if n != "world"), 98.1, 2, "its weight on the floor")
+
+
+def dynamics(lib, real):
+    tolerance = 1e-3 if real == 4 else 1e-6
+    world = lib.World(solver="tree")
+    dog = world.add_robot("quadruped", position=(0, 0, 2))
+    for i, name in enumerate(dog.joints):
+        dog.qpos[name] = 0.1 * (i % 4) - 0.2
+    rest = dog.dynamics()
+    weight = 9.81 * sum(world.mass(b) for b in dog.body)
+    check([n for n, _, _ in rest.names] == ["base"] + dog.joints and rest.count == 18, "numbers of a dog: %s" % rest.names)
+    near(rest.gravity["base"][2], weight, 1e-4 * weight, "a free base bears the weight")
+    near(list(rest.bias[:]), list(rest.gravity[:]), tolerance, "at rest nothing but gravity")
+    M, a = rest.inertia, [0.1 * k - 0.5 for k in range(18)]
+    near([sum(float(m) * x for m, x in zip(row, a)) + float(b) for row, b in zip(M, rest.bias[:])], rest.inverse(a)[:], 10 * tolerance, "M a + bias = force")
+    J = rest.jacobian("FL_calf", (0, 0, -0.1))
+    check(len(J) == 6 and len(J[0]) == 18, "six rows")
+    near([float(x) for x in J[0][:3]], (1, 0, 0), 1e-6, "of the place of the base")
+    raises(ValueError, "too few accelerations", rest.inverse, [0])
+    raises(ValueError, "a link that is none", rest.jacobian, "tail")
+    arm_world = lib.World(solver="tree")
+    arm = arm_world.add_robot("quadruped", fixed=True)
+    for i, name in enumerate(arm.joints):
+        arm.drive(name, "force", max_force=1e6)
+        arm.qpos[name] = 0.02 * i - 0.1 if "calf" not in name else -1.5
+    before = list(arm.qpos[:])
+    for _ in range(50):
+        now = arm.dynamics()
+        for name in arm.joints:
+            arm.ctrl[name] = now.gravity[name]
+        arm_world.step(0.002)
+    near(arm.qpos[:], before, 2e-3, "gravity compensation holds legs in the air by forces alone")
+    box = lib.World()
+    still = box.add_body(mass=1, inertia=(1, 1, 1, 0, 0, 0), gravity_scale=0)
+    box.step(0.01)
+    near(box.imu(still).acceleration, (0, 0, 9.81), 1e-5, "a unit that does not fall feels no fall")
+    raises(AttributeError, "a misspelt attribute", setattr, box, "gravity", (0, 0, 0))
+    check("residual=" in repr(box.report), "a report shows its fields")
+
+
 def refusals(lib, real):
     world = ground(lib)
     refused("a mass of -2", "nsc_body_def.mass", world.add_body, mass=-2)
@@ -245,9 +315,13 @@ def refusals(lib, real):
 def main():
     here = os.path.join(nsc.ROOT, "tests", "robots")
     files = {"arm": os.path.join(here, "arm.xml"), "crab": os.path.join(here, "crab.xml"), "quadruped": os.path.join(here, "quadruped.urdf")}
+    hound = os.path.join(tempfile.mkdtemp(), "hound.xml")
+    with open(hound, "w") as file:
+        file.write(HOUND)
+    files["hound"] = [hound, "--no-self"]
     for double in (False, True):
         lib = nsc.Library(robots=files, double=double, flags=["-O0"], NSC_MAX_BODIES=40)
-        for test in (bodies, contact, snapshots, joints, robots, free_robots, refusals):
+        for test in (bodies, contact, snapshots, joints, robots, free_robots, on_a_floor, dynamics, refusals):
             test(lib, 8 if double else 4)
     for solver in nsc.SOLVERS:
         if solver in ("minres", "dantzig"):  # for joints alone, and PYRAMID
