@@ -18,7 +18,6 @@
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include "nsc_print.h"
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include "../tests/robots/quadruped.h"
 #include <stdio.h>

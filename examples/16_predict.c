@@ -19,7 +19,6 @@
 #include "nsc.h"
 #include "nsc_problem.h"
 #define NSC_DERIVE_ROWS 24
-#define NSC_DERIVE_IMPLEMENTATION
 #include "nsc_derive.h"
 #include <math.h>
 #include <stdio.h>

@@ -341,7 +341,6 @@ int main(void)
 #else
 
 /* ---- the desktop: it reads */
-#define NSC_DUMP_IMPLEMENTATION
 #include "nsc_dump.h"
 #include <stdlib.h>
 

@@ -21,9 +21,7 @@
 #include "nsc_auto.h"
 #include "nsc.h"
 #include "nsc_pose.h"
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_svg.h"
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include "../tests/robots/quadruped.h"
 #include <time.h>

@@ -21,7 +21,6 @@
 #include "nsc.h"
 #include "nsc_problem.h"
 #define NSC_DERIVE_ROWS 18
-#define NSC_DERIVE_IMPLEMENTATION
 #include "nsc_derive.h"
 #include <stdio.h>
 

@@ -10,7 +10,6 @@
 #include "nsc_tree.h"
 #include "nsc.h"
 #include "nsc_joint_state.h"
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_dynamics.h"
 #include <math.h>
 #include <stdio.h>

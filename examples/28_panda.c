@@ -13,7 +13,6 @@
 #define NSC_IMPLEMENTATION
 #include "nsc_newton.h"
 #include "nsc.h"
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_dynamics.h"
 #include "28_panda.h"
 #include <math.h>

@@ -3,7 +3,7 @@
    Beside it: nsc.h, nsc_problem.h; with joints nsc_joint_state.h.
 
    DO THIS
-       #define NSC_DERIVE_IMPLEMENTATION   in exactly one C or C++ file, then
+       #define NSC_IMPLEMENTATION          in exactly one C or C++ file, then
        #include "nsc_derive.h"
    Everywhere else include it without the define.  The settings of nsc.h count here too.
 
@@ -222,6 +222,10 @@ NSC_API int nsc_derive_directions(nsc_derive *derive, const nsc_derive_input *in
                                   const nsc_real *direction, int directions,
                                   const nsc_derive_input *output, int outputs, nsc_real *matrix);
 
+/* Move a world by x along an input, as the columns above mean it.  Returns 0, NSC_ERR_ARGUMENT as
+   above, or the error of the call that moves it. */
+NSC_API int nsc_derive_move(nsc_world *world, const nsc_derive_input *input, nsc_real x);
+
 /* x^T J: result (inputs numbers) from x (outputs numbers), column by column.  Errors and cost as
    above. */
 NSC_API int nsc_derive_transpose(nsc_derive *derive, const nsc_derive_input *input, int inputs,
@@ -233,8 +237,8 @@ NSC_API int nsc_derive_transpose(nsc_derive *derive, const nsc_derive_input *inp
 #endif
 #endif /* NSC_KIT_DERIVE_H */
 
-#if defined(NSC_DERIVE_IMPLEMENTATION) && !defined(NSC_DERIVE_IMPLEMENTATION_DONE)
-#define NSC_DERIVE_IMPLEMENTATION_DONE
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_DERIVE_DONE)
+#define NSC_DERIVE_DONE
 
 #ifdef __cplusplus
 extern "C" {
@@ -558,7 +562,7 @@ static void nsci_derive_carry(const nsc_body *first, nsc_body *b, int kind, nsc_
 }
 
 /* Move one input of the trial world by x. */
-static int nsci_derive_move(nsc_world *w, const nsc_derive_input *in, nsc_real x)
+NSC_API int nsc_derive_move(nsc_world *w, const nsc_derive_input *in, nsc_real x)
 {
     unsigned char mark[NSC_MAX_BODIES];
     nsc_vec3 d, zero;
@@ -821,7 +825,7 @@ static int nsci_derive_shift(nsc_derive *d, const nsc_derive_input *in, int inpu
     int i, code = NSC_OK;
     NSC_MEMCPY(d->trial, d->world, sizeof *d->trial);
     for (i = 0; i < inputs && code == NSC_OK; i++)
-        code = nsci_derive_move(d->trial, &in[i], step * x[i]);
+        code = nsc_derive_move(d->trial, &in[i], step * x[i]);
     nsci_derive_restore(d);
     for (i = 0; i < d->trial->body_end; i++) {
         const nsc_body *b = &d->trial->bodies[i];
@@ -1558,7 +1562,7 @@ NSC_API int nsc_derive_transpose(nsc_derive *d, const nsc_derive_input *in, int 
 #ifdef __cplusplus
 }
 #endif
-#endif /* NSC_DERIVE_IMPLEMENTATION */
+#endif /* NSC_IMPLEMENTATION */
 
 /* ---- licence
    MIT License

@@ -2,7 +2,7 @@
    MIT licence at the end of the file.  Needs nsc.h, which it includes.
 
    DO THIS
-       #define NSC_DRAW_IMPLEMENTATION     in exactly one C or C++ file, then
+       #define NSC_IMPLEMENTATION          in exactly one C or C++ file, then
        #include "nsc_draw.h"
    Everywhere else include it without the define.  The settings of nsc.h count here too: with
    NSC_STATIC all functions are static, and the capacities must be the same in every file.
@@ -84,8 +84,8 @@ NSC_API int nsc_world_draw(const nsc_world *world, const nsc_draw *draw, int wha
 #endif /* NSC_KIT_DRAW_H */
 
 /* ============================================================================================== */
-#if defined(NSC_DRAW_IMPLEMENTATION) && !defined(NSC_DRAW_IMPLEMENTATION_DONE)
-#define NSC_DRAW_IMPLEMENTATION_DONE
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_DRAW_DONE)
+#define NSC_DRAW_DONE
 
 #ifdef __cplusplus
 extern "C" {
@@ -852,7 +852,7 @@ NSC_API int nsc_world_draw(const nsc_world *w, const nsc_draw *draw, int what)
 #ifdef __cplusplus
 }
 #endif
-#endif /* NSC_DRAW_IMPLEMENTATION */
+#endif /* NSC_IMPLEMENTATION */
 
 /* ---- licence
    MIT License

@@ -2,7 +2,7 @@
    MIT licence at the end of the file.  Needs nsc.h, which it includes.
 
    DO THIS
-       #define NSC_DUMP_IMPLEMENTATION     in exactly one C or C++ file, then
+       #define NSC_IMPLEMENTATION          in exactly one C or C++ file, then
        #include "nsc_dump.h"
    Everywhere else include it without the define.  The settings of nsc.h count here too: with
    NSC_STATIC all functions are static, and the capacities must be the same in every file.  Where
@@ -74,8 +74,8 @@ NSC_API int nsc_world_dump(nsc_world *world, nsc_real h, int island,
 #endif /* NSC_KIT_DUMP_H */
 
 /* ============================================================================================== */
-#if defined(NSC_DUMP_IMPLEMENTATION) && !defined(NSC_DUMP_IMPLEMENTATION_DONE)
-#define NSC_DUMP_IMPLEMENTATION_DONE
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_DUMP_DONE)
+#define NSC_DUMP_DONE
 
 #ifdef __cplusplus
 extern "C" {
@@ -418,7 +418,7 @@ NSC_API int nsc_world_dump(nsc_world *w, nsc_real h, int island,
 #ifdef __cplusplus
 }
 #endif
-#endif /* NSC_DUMP_IMPLEMENTATION */
+#endif /* NSC_IMPLEMENTATION */
 
 /* ---- licence
    MIT License

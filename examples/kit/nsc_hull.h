@@ -5,7 +5,7 @@
 
    DO THIS
        #define NSC_HULL_VERTICES 16        in every file: the default is 0
-       #define NSC_HULL_IMPLEMENTATION     in exactly one C or C++ file, then
+       #define NSC_IMPLEMENTATION          in exactly one C or C++ file, then
        #include "nsc_hull.h"
    Everywhere else include it without the define.  The settings of nsc.h count here too: with
    NSC_STATIC all functions are static, and NSC_HULL_VERTICES must be the same in every file.
@@ -69,8 +69,8 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
 #endif
 #endif /* NSC_KIT_HULL_H */
 
-#if defined(NSC_HULL_IMPLEMENTATION) && !defined(NSC_HULL_IMPLEMENTATION_DONE)
-#define NSC_HULL_IMPLEMENTATION_DONE
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_HULL_DONE)
+#define NSC_HULL_DONE
 #ifndef NSC_HULL_NO_PRINT
 #include <stdio.h>
 #endif
@@ -675,7 +675,7 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
 #ifdef __cplusplus
 }
 #endif
-#endif /* NSC_HULL_IMPLEMENTATION */
+#endif /* NSC_IMPLEMENTATION */
 
 /* ---- licence
    MIT License

@@ -2,7 +2,7 @@
    MIT licence at the end of the file.  Needs nsc.h, which it includes.
 
    DO THIS
-       #define NSC_MOTION_IMPLEMENTATION   in exactly one C or C++ file, then
+       #define NSC_IMPLEMENTATION          in exactly one C or C++ file, then
        #include "nsc_motion.h"
    Everywhere else include it without the define.  The settings of nsc.h count here too.  Build it
    with the flags of nsc.h (-ffp-contract=off).
@@ -90,8 +90,8 @@ NSC_API uint32_t nsc_world_frame(const nsc_world *world);
 #endif /* NSC_KIT_MOTION_H */
 
 /* ============================================================================================== */
-#if defined(NSC_MOTION_IMPLEMENTATION) && !defined(NSC_MOTION_IMPLEMENTATION_DONE)
-#define NSC_MOTION_IMPLEMENTATION_DONE
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_MOTION_DONE)
+#define NSC_MOTION_DONE
 
 #ifdef __cplusplus
 extern "C" {
@@ -1319,7 +1319,7 @@ NSC_API int nsc_world_load_motion(nsc_world *w, const void *image, int size)
 #ifdef __cplusplus
 }
 #endif
-#endif /* NSC_MOTION_IMPLEMENTATION */
+#endif /* NSC_IMPLEMENTATION */
 
 /* ---- licence
    MIT License

@@ -3,7 +3,7 @@
    Beside it: nsc.h, nsc_joints.h, nsc_joint_state.h; nsc_convex.h for hulls.
 
    DO THIS
-       #define NSC_ROBOT_IMPLEMENTATION    in exactly one C or C++ file, then
+       #define NSC_IMPLEMENTATION          in exactly one C or C++ file, then
        #include "nsc_robot.h"
    Everywhere else include it without the define.  The settings of nsc.h count here too: with
    NSC_STATIC all functions are static, and the capacities must be the same in every file.
@@ -215,8 +215,8 @@ NSC_API int nsc_robot_set_forces(nsc_world *world, const nsc_robot *robot, const
 #endif
 #endif /* NSC_KIT_ROBOT_H */
 
-#if defined(NSC_ROBOT_IMPLEMENTATION) && !defined(NSC_ROBOT_IMPLEMENTATION_DONE)
-#define NSC_ROBOT_IMPLEMENTATION_DONE
+#if defined(NSC_IMPLEMENTATION) && !defined(NSC_ROBOT_DONE)
+#define NSC_ROBOT_DONE
 
 #ifdef __cplusplus
 extern "C" {
@@ -761,7 +761,7 @@ NSC_API int nsc_robot_read(const nsc_world *world, const nsc_robot *robot, const
 #ifdef __cplusplus
 }
 #endif
-#endif /* NSC_ROBOT_IMPLEMENTATION */
+#endif /* NSC_IMPLEMENTATION */
 
 /* ---- licence
    MIT License

@@ -76,7 +76,6 @@ _C = r"""
 #define NSC_ARENA PY_MAX(NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS), NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 64))
 #endif
 #define NSC_IMPLEMENTATION
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_tree.h"
 #include "nsc_all.h"
 #include "nsc_print.h"

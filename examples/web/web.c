@@ -18,9 +18,7 @@
 #define NSC_STATIC
 #define NSC_IMPLEMENTATION
 #include "nsc_all.h"
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include "tests/robots/quadruped.h"
 #include "examples/28_panda.h"

@@ -17,7 +17,6 @@
 #include "nsc_all.h"
 #include <string.h>
 #include "../harness/by.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "../harness/shapes.h"
 

@@ -36,7 +36,6 @@
 #include "nsc_tree.h"
 #endif
 #include "nsc_all.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "meshes/ramp.h"
 #include "replay.h"

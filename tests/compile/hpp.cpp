@@ -8,7 +8,6 @@
 #include "nsc.h"
 #include "nsc_image.h"
 #include "nsc_sense.h"
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include "../../examples/cpp/nsc.hpp"
 #include <new>

@@ -21,21 +21,14 @@
 #include "nsc_robot.h"
 #ifndef __AVR__ /* a picture's faces are too large an object */
 #include "nsc_svg.h"
-#define NSC_SVG_IMPLEMENTATION
 #include "nsc_svg.h"
 #include "nsc_svg.h"
 #endif
 #ifdef NSC_PROBLEM_H
 #include "nsc_derive.h"
-#define NSC_DERIVE_IMPLEMENTATION
 #include "nsc_derive.h"
 #include "nsc_derive.h"
 #endif
-#define NSC_DRAW_IMPLEMENTATION
-#define NSC_DUMP_IMPLEMENTATION
-#define NSC_HULL_IMPLEMENTATION
-#define NSC_MOTION_IMPLEMENTATION
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_draw.h"
 #include "nsc_draw.h"
 #include "nsc_dump.h"

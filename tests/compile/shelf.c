@@ -6,7 +6,6 @@
 #endif
 #include "nsc.h"
 #ifdef AFTER
-#define NSC_DRAW_IMPLEMENTATION
 #include AFTER
 #endif
 #ifndef SOLVE

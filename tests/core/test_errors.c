@@ -13,9 +13,7 @@ static void set_bytes(void *to, int c, size_t n);
 #define NSC_MAX_FORCES 1
 #define NSC_TERRAIN 1
 #include "all.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
 #include "shapes.h"
 #include "test.h"

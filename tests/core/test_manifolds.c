@@ -9,7 +9,6 @@
 #define NSC_IMPLEMENTATION
 #include "all.h"
 #ifndef TEST_PART
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #endif
 #include "random.h"

@@ -1,9 +1,7 @@
 /* Refusals: one wrong argument in each call, and nothing changes. */
 #define NSC_IMPLEMENTATION
 #include "shared.h"
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
-#define NSC_DUMP_IMPLEMENTATION
 #include "nsc_dump.h"
 #include <math.h>
 #include "by.h"

@@ -3,7 +3,6 @@
    and velocities.  Argument `long`, or NSC_LONG=1: 12 000 impacts instead of 1 200. */
 #define NSC_IMPLEMENTATION
 #include "shared.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include <math.h>
 #include <stdlib.h>

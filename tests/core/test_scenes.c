@@ -8,7 +8,6 @@
 #endif
 #include "all.h"
 #ifndef TEST_PART
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #endif
 #include <math.h>

@@ -3,9 +3,7 @@
    the same bytes must give the same answers whatever the scratch held before; an image must go on as its world does. */
 #include "world.h"
 #include <limits.h>
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
-#define NSC_DUMP_IMPLEMENTATION
 #include "nsc_dump.h"
 
 static nsc_world api_world, api_before, api_other;

@@ -14,7 +14,7 @@ static int derive_end(const nsc_derive_input *x, nsc_real by, nsc_real h, double
     nsc_world *w = &derive_trial;
     int i, k;
     memcpy(w, &api_world, sizeof *w);
-    if (nsci_derive_move(w, x, by) != NSC_OK)
+    if (nsc_derive_move(w, x, by) != NSC_OK)
         return 0;
     for (i = 0; i < w->joint_end; i++) /* a gear that a move violates is drawn back */
         w->joints[i].offset = api_world.joints[i].offset;

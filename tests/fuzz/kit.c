@@ -9,13 +9,10 @@
 #define NSC_HULL_VERTICES 16
 #include "api.c"
 #endif
-#define NSC_MOTION_IMPLEMENTATION
 #include "nsc_motion.h"
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #define NSC_DERIVE_ROWS 36
 #define NSCI_DERIVE_ITERATIONS 100 /* 200 sweeps each, at worst */
-#define NSC_DERIVE_IMPLEMENTATION
 #include "nsc_derive.h"
 #define NSC_SVG_FACES 200
 #define NSC_SVG_SHAPES 4

@@ -822,7 +822,6 @@ HEAD = """#define NSC_IMPLEMENTATION
 #define NSC_MESHES 1
 #include <stdio.h>
 #ifdef RUN
-#define NSC_ROBOT_IMPLEMENTATION
 #else
 #undef NSC_IMPLEMENTATION
 #endif

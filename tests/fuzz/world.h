@@ -24,7 +24,6 @@
 #define NSC_MAX_EVENTS 3
 #define NSC_ARENA NSC_ARENA_DANTZIG(40) /* too little for DANTZIG when all blocks are in use, and for lanes in most worlds */
 #include "nsc_all.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "../meshes/ramp.h"
 #include "fuzz.h"

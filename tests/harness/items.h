@@ -3,7 +3,6 @@
 #define NSC_TEST_ITEMS_H
 #define NSC_IMPLEMENTATION
 #include "shared.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "shapes.h"
 #include "solids.h"

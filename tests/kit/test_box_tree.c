@@ -14,7 +14,6 @@
 static long placed; /* shapes whose geometry was asked for */
 #define nsci_place(w, s) (placed++, nsci_place(w, s))
 #include "nsc_sense.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "shapes.h"
 #include "solids.h"

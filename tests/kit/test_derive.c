@@ -2,7 +2,6 @@
    joints, with hard and smooth contact, and against closed answers. */
 #define NSC_IMPLEMENTATION
 #include "shared.h"
-#define NSC_DERIVE_IMPLEMENTATION
 #include "nsc_derive.h"
 #include "search.h"
 #include "by.h"
@@ -168,7 +167,7 @@ static int difference(const nsc_derive_input *in, nsc_real *column)
     memset(column, 0, 24 * sizeof *column);
     for (side = -1; side <= 1; side += 2) {
         memcpy(&ahead, &world, sizeof world);
-        code = nsci_derive_move(&ahead, in, (nsc_real)(side * step));
+        code = nsc_derive_move(&ahead, in, (nsc_real)(side * step));
         if (code == NSC_OK) code = step_by(&ahead, h);
         if (code != NSC_OK) return code;
         for (i = 0; i < bodies; i++) add_up(column, q0[i], i, side, step);
@@ -550,7 +549,7 @@ static void shift(int kind, nsc_id id, int axis, double x)
     in.kind = kind;
     in.id = id;
     in.axis = axis;
-    CHECK(nsci_derive_move(&world, &in, (nsc_real)x) == NSC_OK);
+    CHECK(nsc_derive_move(&world, &in, (nsc_real)x) == NSC_OK);
 }
 
 static void want_axes(void)
@@ -775,7 +774,7 @@ static int difference_of(const nsc_derive_input *in, double step, double *column
     }
     for (side = -1; side <= 1; side += 2) {
         memcpy(&ahead, &world, sizeof world);
-        code = nsci_derive_move(&ahead, in, (nsc_real)(side * step));
+        code = nsc_derive_move(&ahead, in, (nsc_real)(side * step));
         ahead.contact_count = world.contact_count;
         memcpy(ahead.contacts, world.contacts, sizeof world.contacts);
         memcpy(ahead.manifolds, world.manifolds, sizeof world.manifolds);
@@ -934,7 +933,7 @@ static void moves(void)
                 int of_turn = list[i].kind == NSC_DERIVE_PIECE_TURN;
                 memset(&q0, 0, sizeof q0);
                 memcpy(&ahead, &world, sizeof world);
-                CHECK(nsci_derive_move(&ahead, &list[i], (nsc_real)x) == NSC_OK);
+                CHECK(nsc_derive_move(&ahead, &list[i], (nsc_real)x) == NSC_OK);
                 for (j = 0; j < states; j++) {
                     if (nsc_body_get_pose(&world, list[j].id, &p) == NSC_OK) q0 = p.orientation;
                     /* turns about other axes: 0 to the second order, as the centre is the body's origin */

@@ -12,9 +12,7 @@
 #define NSC_TERRAIN 1
 #define NSC_IMPLEMENTATION
 #include "all.h"
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
-#define NSC_DUMP_IMPLEMENTATION
 #include "nsc_dump.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
    its forces hold still, and accelerations of a step; what is refused.  Beside MuJoCo: tests/robots/against_mujoco.py. */
 #define NSC_IMPLEMENTATION
 #include "shared.h"
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_dynamics.h"
 #include "random.h"
 #include "robots/arm.h"
@@ -292,7 +291,7 @@ static void any_robot(int armature)
         entry[entries] = held(kind, parent < 0 ? -1 : at[parent], at[i], pose_of(any_vec(0.3), any_turn()));
         entry[entries].frame_b = pose_of(any_vec(0.3), any_turn());
         entry[entries++].armature = REAL(armature && kind != NSC_JOINT_BALL ? uniform(0, 0.5) : 0);
-        for (k = 1; k < nsci_robot_axes(kind) && kind != NSC_JOINT_BALL; k++) {
+        for (k = 1; k < (kind == NSC_JOINT_PLANAR ? 3 : kind == NSC_JOINT_UNIVERSAL || kind == NSC_JOINT_CYLINDRICAL ? 2 : 1); k++) {
             entry[entries] = held(NSC_ROBOT_AXIS, parent = k == 1 ? entries - 1 : parent, k, at_rest_frame(0, 0, 0));
             entry[entries++].armature = REAL(armature ? uniform(0, 0.5) : 0);
         }

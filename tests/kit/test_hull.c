@@ -7,7 +7,6 @@
 #ifdef TEST_PART
 #include "hash.h"
 #endif
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "search.h"
 #include "by.h"

@@ -3,7 +3,6 @@
 #define SCENES_PARTS 1
 #define NSC_IMPLEMENTATION
 #include "targets/scenes.h"
-#define NSC_MOTION_IMPLEMENTATION
 #include "nsc_motion.h"
 #include "random.h"
 

@@ -7,7 +7,6 @@
 #include "shared.h"
 #include "nsc_pose.h"
 #include "nsc_touch.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include <math.h>
 #include "random.h"

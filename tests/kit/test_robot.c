@@ -8,7 +8,6 @@
 #endif
 #define NSC_IMPLEMENTATION
 #include "shared.h"
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include "robots/arm.h"
 #include "robots/crab.h"

@@ -11,7 +11,6 @@
 #define NSC_TERRAIN 1
 #define NSC_IMPLEMENTATION
 #include "all.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "shapes.h"
 #include "search.h"

@@ -1,7 +1,6 @@
 /* nsc_svg.h: pictures are of numbers that a reader of SVG knows, wherever the eye and the bodies are */
 #define NSC_IMPLEMENTATION
 #include "shared.h"
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
 #define NSC_SVG_FACES 600
 #include "nsc_svg.h"

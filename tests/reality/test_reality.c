@@ -8,7 +8,6 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #ifdef REALITY_PAGE
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_svg.h"
 #endif
 #include "by.h"

@@ -11,7 +11,6 @@
 #define NSC_BARRIER 1
 #define NSC_IMPLEMENTATION
 #include "nsc_all.h"
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_svg.h"
 #include "tosses.h"
 #include "laws.h"

@@ -4,7 +4,6 @@
 #define NSC_MAX_CONTACTS 8
 #define NSC_ARENA 4000000
 #include "nsc_all.h"
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include TABLE
 #include <stdio.h>

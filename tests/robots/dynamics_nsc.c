@@ -6,7 +6,6 @@
 #define NSC_DYNAMICS_LINKS 200
 #define NSC_DYNAMICS_NUMBERS 300
 #include "nsc_all.h"
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_dynamics.h"
 #include TABLE
 #include <stdio.h>

@@ -15,7 +15,6 @@
 #endif
 #include "nsc.h"
 #ifndef TEST_PART
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #endif
 #include "by.h"

@@ -26,7 +26,6 @@ static int again = LOOKS;
 #undef NSC_LOOKS
 #define NSC_LOOKS again
 #include "all.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "by.h"
 #include "plain.h"

@@ -5,7 +5,6 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #include "nsc_sense.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include <math.h>
 #include "random.h"

@@ -9,7 +9,6 @@
 #include "shared.h"
 #include "nsc_image.h"
 #include "nsc_sense.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include "meshes/ramp.h"
 #include "random.h"

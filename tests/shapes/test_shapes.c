@@ -7,7 +7,6 @@
 #define NSC_MAX_CONTACTS 160
 #define NSC_ARENA 0
 #include "all.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,7 @@
 #include "shared.h"
 #include "nsc_image.h"
 #include "nsc_sense.h"
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
 #include "world.h"
 

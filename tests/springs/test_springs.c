@@ -2,9 +2,7 @@
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #ifndef TEST_PART
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
-#define NSC_DUMP_IMPLEMENTATION
 #include "nsc_dump.h"
 #endif
 #include <math.h>

@@ -26,7 +26,6 @@ if command -v python3 > /dev/null 2>&1; then
     cat > $out/fits.c <<END
 #include "one_robot.h"
 #define NSC_IMPLEMENTATION
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #include "crab.h"
 static nsc_world world;

@@ -170,8 +170,6 @@ static void feed_senses(uint32_t *hash, nsc_world *w)
 #endif
 
 #if !SCENES_SMALL
-#define NSC_DRAW_IMPLEMENTATION
-#define NSC_DUMP_IMPLEMENTATION
 NSCI_BITS_BEGIN /* for the builds without -ffp-contract=off */
 #include "nsc_draw.h"
 #include "nsc_dump.h"

@@ -62,7 +62,6 @@
 #include "nsc_all.h"
 #if !SCENES_SMALL
 #define NSC_HULL_NO_PRINT /* no stdio on wasm */
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #endif
 

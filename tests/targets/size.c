@@ -47,19 +47,15 @@ static void bytes_set(void *to, int c, size_t n)
 #include "nsc_problem.h"
 #endif
 #ifdef KIT_DRAW
-#define NSC_DRAW_IMPLEMENTATION
 #include "nsc_draw.h"
 #endif
 #ifdef KIT_DUMP
-#define NSC_DUMP_IMPLEMENTATION
 #include "nsc_dump.h"
 #endif
 #ifdef KIT_HULL
-#define NSC_HULL_IMPLEMENTATION
 #include "nsc_hull.h"
 #endif
 #ifdef KIT_ROBOT
-#define NSC_ROBOT_IMPLEMENTATION
 #include "nsc_robot.h"
 #endif
 
