@@ -1159,11 +1159,7 @@ static void nsci_flush_reals(nsc_real *x, int n)
         x[i] = nsci_flush(x[i]);
 }
 
-NSC_MAYBE_UNUSED static nsc_vec3 nsci_flush3(nsc_vec3 a)
-{
-    return nsci_vec(nsci_flush(a.x), nsci_flush(a.y), nsci_flush(a.z));
-}
-
+/* The same of a vector, for what is below another number */
 static nsc_vec3 nsci_flush_below(nsc_vec3 a, nsc_real least)
 {
     return nsci_vec(nsci_abs(a.x) < least ? 0 : a.x, nsci_abs(a.y) < least ? 0 : a.y,
@@ -1219,13 +1215,19 @@ static nsc_vec3 nsci_mul_mtv(const nsci_mat3 *m, nsc_vec3 v)
     return nsci_vec(nsci_dot3(m->c[0], v), nsci_dot3(m->c[1], v), nsci_dot3(m->c[2], v));
 }
 
+/* |q|^2 */
+NSCI_INLINE nsc_real nsci_quat_norm2(nsc_quat q)
+{
+    return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+}
+
 /* Rotation matrix of q.  Divides by |q|^2: a norm off by one bit, always to the same side, would
    add energy to spinning bodies. */
 static nsci_mat3 nsci_rotation(nsc_quat q)
 {
     nsci_mat3 m;
     nsc_real one = 1;
-    nsc_real two = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    nsc_real two = 2 / nsci_quat_norm2(q);
     m.c[0] = nsci_vec(one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z),
                       two * (q.x * q.z - q.w * q.y));
     m.c[1] = nsci_vec(two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z),
@@ -1335,18 +1337,18 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
         s = NSC_R(1.0) / NSC_R(355687428096000.0);
         s = NSC_R(-1.0) / NSC_R(1307674368000.0) + r2 * s;
         s = NSC_R(1.0) / NSC_R(6227020800.0) + r2 * s;
-        s = NSC_R(-1.0) / NSC_R(39916800.0) + r2 * s;
-        s = NSC_R(1.0) / NSC_R(362880.0) + r2 * s;
+        s = NSC_R(-1.0) / 39916800 + r2 * s;
+        s = NSC_R(1.0) / 362880 + r2 * s;
         c = NSC_R(1.0) / NSC_R(20922789888000.0);
         c = NSC_R(-1.0) / NSC_R(87178291200.0) + r2 * c;
-        c = NSC_R(1.0) / NSC_R(479001600.0) + r2 * c;
-        c = NSC_R(-1.0) / NSC_R(3628800.0) + r2 * c;
-        c = NSC_R(1.0) / NSC_R(40320.0) + r2 * c;
+        c = NSC_R(1.0) / 479001600 + r2 * c;
+        c = NSC_R(-1.0) / 3628800 + r2 * c;
+        c = NSC_R(1.0) / 40320 + r2 * c;
     } else { /* the next terms are below a tenth of a rounding error */
-        s = NSC_R(1.0) / NSC_R(362880.0);
-        c = NSC_R(1.0) / NSC_R(40320.0) - r2 / NSC_R(3628800.0);
+        s = NSC_R(1.0) / 362880;
+        c = NSC_R(1.0) / 40320 - r2 / 3628800;
     }
-    s = NSC_R(-1.0) / NSC_R(5040.0) + r2 * s;
+    s = NSC_R(-1.0) / 5040 + r2 * s;
     s = NSC_R(1.0) / 120 + r2 * s;
     s = r + r * r2 * (NSC_R(-1.0) / 6 + r2 * s);
     c = NSC_R(-1.0) / 720 + r2 * c;
@@ -1360,45 +1362,9 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
         *cosine = -*cosine;
 }
 
-/* Angle of (x, y) [rad], -pi..pi, 0 for (0, 0); own code as above.  Halved twice by tan(a/2) = t /
-   (1 + sqrt(1 + t^2)), then the series. */
-NSC_MAYBE_UNUSED static nsc_real nsci_atan2(nsc_real y, nsc_real x)
-{
-    nsc_real ax = nsci_abs(x);
-    nsc_real ay = nsci_abs(y);
-    nsc_real high = nsci_max(ax, ay);
-    nsc_real t, t2, a;
-    if (!(high > 0))
-        return 0;
-    t = nsci_min(ax, ay) / high;
-    t = t / (1 + NSC_SQRT(1 + t * t));
-    t = t / (1 + NSC_SQRT(1 + t * t));
-    t2 = t * t;
-    a = NSC_R(1.0) / 13;
-    if (NSCI_IS_DOUBLE) {
-        a = NSC_R(1.0) / 23 - t2 * (NSC_R(1.0) / 25);
-        a = NSC_R(1.0) / 21 - t2 * a;
-        a = NSC_R(1.0) / 19 - t2 * a;
-        a = NSC_R(1.0) / 17 - t2 * a;
-        a = NSC_R(1.0) / 15 - t2 * a;
-        a = NSC_R(1.0) / 13 - t2 * a;
-    }
-    a = NSC_R(1.0) / 11 - t2 * a;
-    a = NSC_R(1.0) / 9 - t2 * a;
-    a = NSC_R(1.0) / 7 - t2 * a;
-    a = NSC_R(1.0) / 5 - t2 * a;
-    a = NSC_R(1.0) / 3 - t2 * a;
-    a = 4 * t * (1 - t2 * a);
-    if (ay > ax)
-        a = NSC_R(0.5) * NSCI_PI - a;
-    if (x < 0)
-        a = NSCI_PI - a;
-    return y < 0 ? -a : a;
-}
-
 static nsc_quat nsci_quat_normalise(nsc_quat q)
 {
-    nsc_real n = NSC_SQRT(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    nsc_real n = NSC_SQRT(nsci_quat_norm2(q));
     q.w /= n;
     q.x /= n;
     q.y /= n;
@@ -1718,8 +1684,7 @@ static nsc_real nsci_check_reals(const nsc_real *x, int n, const nsci_rule *r, i
    that is not finite, or the squared length that is refused. */
 static nsc_real nsci_check_turn(const nsc_pose *p, const nsci_rule *r, int *code)
 {
-    nsc_quat q = p->orientation;
-    nsc_real n2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    nsc_real n2 = nsci_quat_norm2(p->orientation);
     nsci_rule any = {-NSC_REAL_MAX, NSC_REAL_MAX};
     nsc_real bad = nsci_check_reals((const nsc_real *)&p->position, 3, &any, 0, code);
     return *code < 0 ? bad : nsci_check_reals(&n2, 1, r, 0, code);

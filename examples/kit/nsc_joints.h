@@ -369,6 +369,42 @@ static nsc_vec3 nsci_axis_direction(const nsci_frames *f, int axis)
     }
 }
 
+/* Angle of (x, y) [rad], -pi..pi, 0 for (0, 0); own code, as C libraries differ in the last
+   bit.  Halved twice by tan(a/2) = t / (1 + sqrt(1 + t^2)), then the series. */
+static nsc_real nsci_atan2(nsc_real y, nsc_real x)
+{
+    nsc_real ax = nsci_abs(x);
+    nsc_real ay = nsci_abs(y);
+    nsc_real high = nsci_max(ax, ay);
+    nsc_real t, t2, a;
+    if (!(high > 0))
+        return 0;
+    t = nsci_min(ax, ay) / high;
+    t = t / (1 + NSC_SQRT(1 + t * t));
+    t = t / (1 + NSC_SQRT(1 + t * t));
+    t2 = t * t;
+    a = NSC_R(1.0) / 13;
+    if (NSCI_IS_DOUBLE) {
+        a = NSC_R(1.0) / 23 - t2 * (NSC_R(1.0) / 25);
+        a = NSC_R(1.0) / 21 - t2 * a;
+        a = NSC_R(1.0) / 19 - t2 * a;
+        a = NSC_R(1.0) / 17 - t2 * a;
+        a = NSC_R(1.0) / 15 - t2 * a;
+        a = NSC_R(1.0) / 13 - t2 * a;
+    }
+    a = NSC_R(1.0) / 11 - t2 * a;
+    a = NSC_R(1.0) / 9 - t2 * a;
+    a = NSC_R(1.0) / 7 - t2 * a;
+    a = NSC_R(1.0) / 5 - t2 * a;
+    a = NSC_R(1.0) / 3 - t2 * a;
+    a = 4 * t * (1 - t2 * a);
+    if (ay > ax)
+        a = NSC_R(0.5) * NSCI_PI - a;
+    if (x < 0)
+        a = NSCI_PI - a;
+    return y < 0 ? -a : a;
+}
+
 /* Length along an axis [m], or its angle within -pi..pi [rad] */
 static nsc_real nsci_axis_raw(const nsci_frames *f, int axis)
 {
@@ -1137,8 +1173,8 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
             torque = nsci_add_sv(torque, s, turn);
         }
     }
-    j->force_impulse = nsci_flush3(nsci_clamp_finite3(force));
-    j->torque_impulse = nsci_flush3(nsci_clamp_finite3(torque));
+    j->force_impulse = nsci_flush_below(nsci_clamp_finite3(force), NSCI_REAL_TINY);
+    j->torque_impulse = nsci_flush_below(nsci_clamp_finite3(torque), NSCI_REAL_TINY);
     return at.block + 1;
 }
 

@@ -633,12 +633,13 @@ static void nsci_take_smooth(nsc_world *w, nsc_contact *c, const nsc_block *k,
     nsci_note_abrupt(w, c, k, s);
     c->shear = nsci_creep(w, s, k, 1, c->friction > 0 ? 2 : 0, v,
                           nsci_carried(c->shear, s->h, c), 0);
-    c->shear = nsci_flush3(nsci_turn_about(c->normal, turn, c->shear));
+    c->shear = nsci_flush_below(nsci_turn_about(c->normal, turn, c->shear), NSCI_REAL_TINY);
     if (NSC_MAX_ROLLING == 0 || !roll)
         return;
     twist = nsci_add(nsci_creep(w, s, roll, 0, 0, v, nsci_twist(c), 1),
                      nsci_creep(w, s, roll, 1, 2, v, nsci_twist(c), 1));
-    nsci_set_twist(c, nsci_flush3(nsci_turn_about(c->normal, turn, twist)));
+    twist = nsci_flush_below(nsci_turn_about(c->normal, turn, twist), NSCI_REAL_TINY);
+    nsci_set_twist(c, twist);
 }
 
 /* v rotated as the normal rotates between two unit vectors not far apart */
