@@ -1465,74 +1465,70 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
     R(NSCI_TAG, 0, 15, "0..15") \
     NSCI_IF(NSC_LOCKS, NSCI_LOCK_RULES(R))
 
-/* Fields, in the order in which they are checked: definition, name in the table, member, rule */
+/* Fields, in the order in which they are checked: definition, member, rule */
 #define NSCI_WORLD_FIELDS(F) \
-    F(nsc_world_def, gravity, gravity, NSCI_VECTOR) \
-    F(nsc_world_def, margin, margin, NSCI_FROM_ZERO) \
-    F(nsc_world_def, slop, slop, NSCI_FROM_ZERO) \
-    F(nsc_world_def, recovery, recovery, NSCI_SHARE) \
-    F(nsc_world_def, recovery_speed, recovery_speed, NSCI_FROM_ZERO) \
-    F(nsc_world_def, bounce_speed, bounce_speed, NSCI_FROM_ZERO) \
-    F(nsc_world_def, match_distance, match_distance, NSCI_FROM_ZERO) \
-    F(nsc_world_def, keep_manifolds, keep_manifolds, NSCI_CHOICE) \
-    F(nsc_world_def, joint_recovery, joint_recovery, NSCI_SHARE) \
-    F(nsc_world_def, joint_speed, joint_speed, NSCI_FROM_ZERO) \
-    F(nsc_world_def, sleep_time, sleep_time, NSCI_FROM_ZERO) \
-    F(nsc_world_def, sleep_speed, sleep_speed, NSCI_FROM_ZERO) \
-    F(nsc_world_def, substeps, substeps, NSCI_SUBSTEP_COUNT) \
-    F(nsc_world_def, stepper, stepper, NSCI_STEPPER) \
-    F(nsc_world_def, alpha, alpha, NSCI_ALPHA) \
-    F(nsc_world_def, beta, beta, NSCI_FROM_ZERO) \
-    F(nsc_world_def, gamma, gamma, NSCI_FROM_ZERO) \
-    F(nsc_world_def, newton_steps, newton_steps, NSCI_STEPS) \
-    F(nsc_world_def, newton_tolerance, newton_tolerance, NSCI_FROM_ZERO) \
-    F(nsc_world_def, contact_model, contact_model, NSCI_MODEL) \
-    F(nsc_world_def, contact_law, contact_law, NSCI_LAW) \
-    F(nsc_world_def, contact_speed, contact_speed, NSCI_SPEED) \
-    F(nsc_world_def, contact_radius, contact_radius, NSCI_RADIUS) \
+    F(nsc_world_def, gravity, NSCI_VECTOR) \
+    F(nsc_world_def, margin, NSCI_FROM_ZERO) \
+    F(nsc_world_def, slop, NSCI_FROM_ZERO) \
+    F(nsc_world_def, recovery, NSCI_SHARE) \
+    F(nsc_world_def, recovery_speed, NSCI_FROM_ZERO) \
+    F(nsc_world_def, bounce_speed, NSCI_FROM_ZERO) \
+    F(nsc_world_def, match_distance, NSCI_FROM_ZERO) \
+    F(nsc_world_def, keep_manifolds, NSCI_CHOICE) \
+    F(nsc_world_def, joint_recovery, NSCI_SHARE) \
+    F(nsc_world_def, joint_speed, NSCI_FROM_ZERO) \
+    F(nsc_world_def, sleep_time, NSCI_FROM_ZERO) \
+    F(nsc_world_def, sleep_speed, NSCI_FROM_ZERO) \
+    F(nsc_world_def, substeps, NSCI_SUBSTEP_COUNT) \
+    F(nsc_world_def, stepper, NSCI_STEPPER) \
+    F(nsc_world_def, alpha, NSCI_ALPHA) \
+    F(nsc_world_def, beta, NSCI_FROM_ZERO) \
+    F(nsc_world_def, gamma, NSCI_FROM_ZERO) \
+    F(nsc_world_def, newton_steps, NSCI_STEPS) \
+    F(nsc_world_def, newton_tolerance, NSCI_FROM_ZERO) \
+    F(nsc_world_def, contact_model, NSCI_MODEL) \
+    F(nsc_world_def, contact_law, NSCI_LAW) \
+    F(nsc_world_def, contact_speed, NSCI_SPEED) \
+    F(nsc_world_def, contact_radius, NSCI_RADIUS) \
     NSCI_IF(NSC_BARRIER, NSCI_BARRIER_FIELDS(F)) \
-    F(nsc_world_def, tag, tag, NSCI_TAG)
+    F(nsc_world_def, tag, NSCI_TAG)
 #define NSCI_BODY_FIELDS(F) \
-    F(nsc_body_def, kind, kind, NSCI_BODY_KIND) \
-    F(nsc_body_def, particle, particle, NSCI_CHOICE) \
-    F(nsc_body_def, pose, pose, NSCI_POSE) \
-    F(nsc_body_def, velocity, velocity, NSCI_VECTOR) \
-    F(nsc_body_def, angular_velocity, angular_velocity, NSCI_VECTOR) \
-    F(nsc_body_def, gravity_scale, gravity_scale, NSCI_ANY_REAL) \
+    F(nsc_body_def, kind, NSCI_BODY_KIND) \
+    F(nsc_body_def, particle, NSCI_CHOICE) \
+    F(nsc_body_def, pose, NSCI_POSE) \
+    F(nsc_body_def, velocity, NSCI_VECTOR) \
+    F(nsc_body_def, angular_velocity, NSCI_VECTOR) \
+    F(nsc_body_def, gravity_scale, NSCI_ANY_REAL) \
     NSCI_IF(NSC_LOCKS, NSCI_LOCK_FIELDS(F)) \
-    F(nsc_body_def, mass, mass, NSCI_FROM_ZERO) \
-    F(nsc_body_def, centre, centre, NSCI_VECTOR) \
-    F(nsc_body_def, inertia, inertia, NSCI_SYMMETRIC)
+    F(nsc_body_def, mass, NSCI_FROM_ZERO) \
+    F(nsc_body_def, centre, NSCI_VECTOR) \
+    F(nsc_body_def, inertia, NSCI_SYMMETRIC)
 #define NSCI_SHAPE_FIELDS(F) \
-    F(nsc_shape_def, kind, kind, NSCI_SHAPE_KIND) \
-    F(nsc_shape_def, sensor, sensor, NSCI_CHOICE) \
-    F(nsc_shape_def, pose, pose, NSCI_POSE) \
-    F(nsc_shape_def, half, half, NSCI_VECTOR) \
-    F(nsc_shape_def, any_radius, radius, NSCI_ANY_REAL) \
-    F(nsc_shape_def, density, density, NSCI_FROM_ZERO) \
-    F(nsc_shape_def, friction, friction, NSCI_FROM_ZERO) \
-    F(nsc_shape_def, restitution, restitution, NSCI_SHARE) \
-    F(nsc_shape_def, stiffness, stiffness, NSCI_FROM_ZERO) \
-    F(nsc_shape_def, damping, damping, NSCI_FROM_ZERO) \
-    F(nsc_shape_def, rolling, rolling, NSCI_FROM_ZERO) \
-    F(nsc_shape_def, torsion, torsion, NSCI_FROM_ZERO) \
-    F(nsc_shape_def, young, young, NSCI_POSITIVE) \
-    F(nsc_shape_def, poisson, poisson, NSCI_POISSON) \
+    F(nsc_shape_def, kind, NSCI_SHAPE_KIND) \
+    F(nsc_shape_def, sensor, NSCI_CHOICE) \
+    F(nsc_shape_def, pose, NSCI_POSE) \
+    F(nsc_shape_def, half, NSCI_VECTOR) \
+    F(nsc_shape_def, radius, NSCI_ANY_REAL) \
+    F(nsc_shape_def, density, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, friction, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, restitution, NSCI_SHARE) \
+    F(nsc_shape_def, stiffness, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, damping, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, rolling, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, torsion, NSCI_FROM_ZERO) \
+    F(nsc_shape_def, young, NSCI_POSITIVE) \
+    F(nsc_shape_def, poisson, NSCI_POISSON) \
     NSCI_IF(NSC_BELTS, NSCI_BELT_FIELDS(F, nsc_shape_def)) \
-    F(nsc_shape_def, cohesion, cohesion, NSCI_FROM_ZERO) \
-    F(nsc_shape_def, radius, radius, NSCI_POSITIVE) \
-    F(nsc_shape_def, half_z, half.z, NSCI_POSITIVE) \
-    F(nsc_shape_def, half_x, half.x, NSCI_POSITIVE) \
-    F(nsc_shape_def, half_y, half.y, NSCI_POSITIVE)
+    F(nsc_shape_def, cohesion, NSCI_FROM_ZERO)
 #define NSCI_CONTACT_FIELDS(F) \
-    F(nsc_contact, point, point, NSCI_VECTOR) \
-    F(nsc_contact, normal, normal, NSCI_VECTOR) \
-    F(nsc_contact, gap, gap, NSCI_ANY_REAL) \
-    F(nsc_contact, friction, friction, NSCI_FROM_ZERO) \
-    F(nsc_contact, restitution, restitution, NSCI_SHARE) \
-    F(nsc_contact, stiffness, stiffness, NSCI_FROM_ZERO) \
+    F(nsc_contact, point, NSCI_VECTOR) \
+    F(nsc_contact, normal, NSCI_VECTOR) \
+    F(nsc_contact, gap, NSCI_ANY_REAL) \
+    F(nsc_contact, friction, NSCI_FROM_ZERO) \
+    F(nsc_contact, restitution, NSCI_SHARE) \
+    F(nsc_contact, stiffness, NSCI_FROM_ZERO) \
     NSCI_IF(NSC_BELTS, NSCI_BELT_FIELDS(F, nsc_contact)) \
-    F(nsc_contact, damping, damping, NSCI_FROM_ZERO)
+    F(nsc_contact, damping, NSCI_FROM_ZERO)
 #define NSCI_ALL_FIELDS(F) \
     NSCI_WORLD_FIELDS(F) NSCI_BODY_FIELDS(F) NSCI_SHAPE_FIELDS(F) \
     NSCI_CONTACT_FIELDS(F) NSCI_IF(NSCI_ROLLING, NSCI_ROLLING_FIELDS(F)) \
@@ -1596,6 +1592,10 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
       "at a finite position and velocity after the step; the value is its slot (0: contacts)") \
     R(NSCI_WRONG_SHAPE, "nsc_shape_def.kind", \
       "one that this call takes; " NSCI_GROUND_KINDS " are not for dynamic bodies") \
+    R(NSCI_BAD_RADIUS, "nsc_shape_def.radius", "finite and > 0") \
+    R(NSCI_BAD_HALF_Z, "nsc_shape_def.half.z", "finite and > 0") \
+    R(NSCI_BAD_HALF_X, "nsc_shape_def.half.x", "finite and > 0") \
+    R(NSCI_BAD_HALF_Y, "nsc_shape_def.half.y", "finite and > 0") \
     R(NSCI_FIXED_PART, "nsc_shape_def", \
       "kind, pose, size, density, stiffness and damping as they were") \
     R(NSCI_NO_CYLINDER, "nsc_shape_def.kind", "no cylinder without NSC_CONVEX") \
@@ -1632,10 +1632,10 @@ enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
 #define NSCI_RULE_NAME(rule, lo, hi, text) rule,
 #define NSCI_RULE_RANGE(rule, lo, hi, text) {(lo), (nsc_real)(hi)},
 #define NSCI_RULE_TEXT(rule, lo, hi, text) text "\0"
-#define NSCI_FIELD_NAME(type, name, member, rule) NSCI_##type##_##name,
-#define NSCI_FIELD_RULE(type, name, member, rule) \
+#define NSCI_FIELD_NAME(type, member, rule) NSCI_##type##_##member,
+#define NSCI_FIELD_RULE(type, member, rule) \
     {(unsigned char)(offsetof(type, member) / 2), (unsigned char)(rule)},
-#define NSCI_FIELD_TEXT(type, name, member, rule) #type "." #member "\0"
+#define NSCI_FIELD_TEXT(type, member, rule) #type "." #member "\0"
 #define NSCI_REASON_NAME(reason, about, text) reason,
 #define NSCI_REASON_TEXT(reason, about, text) about "\0" text "\0"
 
@@ -2314,6 +2314,19 @@ NSC_API nsc_shape_def nsc_default_half_space_def(void)
     return nsci_shape_def(NSC_SHAPE_HALF_SPACE, 0, 0, 0, 0);
 }
 
+/* Refuse a size of 0 or less among those that the kind has; all are finite. */
+static int nsci_check_sizes(nsci_why *note, const nsc_shape_def *d)
+{
+    const nsc_real sizes[] = {d->radius, d->half.z, d->half.x, d->half.y};
+    int box = d->kind == NSC_SHAPE_BOX;
+    int end = box ? 4 : d->kind == NSC_SHAPE_SPHERE ? 1 : 2;
+    int i;
+    for (i = box; i < end && d->kind <= NSC_SHAPE_BOX; i++)
+        if (sizes[i] <= 0)
+            return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_RADIUS + i, sizes[i]);
+    return NSC_OK;
+}
+
 static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_shape_def_kind, NSCI_nsc_shape_def_cohesion);
@@ -2325,13 +2338,7 @@ static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_COHESION, d->cohesion);)
     if (NSC_MAX_ROLLING == 0 && (d->rolling > 0 || d->torsion > 0))
         return nsci_refused(note, NSC_ERR_CAPACITY, NSCI_FULL_ROLLING, 0);
-    if (d->kind <= NSC_SHAPE_CYLINDER)
-        code = nsci_check_members(note, d, NSCI_nsc_shape_def_radius, NSCI_nsc_shape_def_radius);
-    if (code < 0 || d->kind < NSC_SHAPE_CAPSULE || d->kind > NSC_SHAPE_BOX)
-        return code;
-    return nsci_check_members(note, d, NSCI_nsc_shape_def_half_z,
-                              d->kind == NSC_SHAPE_BOX ? NSCI_nsc_shape_def_half_y
-                                                       : NSCI_nsc_shape_def_half_z);
+    return nsci_check_sizes(note, d);
 }
 
 /* Mass [kg] and principal inertia [kg m^2] about the shape's own centre and axes; 0 for kinds

@@ -48,8 +48,8 @@ typedef struct nsci_push {
 
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_BARRIER_FIELDS(F) \
-    F(nsc_world_def, barrier_distance, barrier_distance, NSCI_RADIUS) \
-    F(nsc_world_def, barrier_speed, barrier_speed, NSCI_SPEED)
+    F(nsc_world_def, barrier_distance, NSCI_RADIUS) \
+    F(nsc_world_def, barrier_speed, NSCI_SPEED)
 #define NSCI_BARRIER_REASONS(R) \
     R(NSCI_BARRIER_STEPPER, "nsc_world_def.stepper", "EULER_IMPLICIT with NSC_SMOOTH_BARRIER") \
     R(NSCI_BARRIER_WIDE, "nsc_world_def.barrier_distance", "at most margin") \

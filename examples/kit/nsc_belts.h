@@ -15,7 +15,7 @@
 #endif
 
 /* Rule of definitions (>>checks in nsc.h) */
-#define NSCI_BELT_FIELDS(F, type) F(type, surface_velocity, surface_velocity, NSCI_VECTOR)
+#define NSCI_BELT_FIELDS(F, type) F(type, surface_velocity, NSCI_VECTOR)
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 

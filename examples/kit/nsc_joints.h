@@ -192,29 +192,29 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
     R(NSCI_JOINT_KIND, 1, NSC_JOINT_GEAR, "NSC_JOINT_BALL..NSC_JOINT_GEAR") \
     R(NSCI_DRIVE, 0, NSC_DRIVE_FORCE, "NSC_DRIVE_NONE..NSC_DRIVE_FORCE")
 #define NSCI_JOINT_FIELDS(F) \
-    F(nsc_joint_def, kind, kind, NSCI_JOINT_KIND) \
-    F(nsc_joint_def, collide, collide, NSCI_CHOICE) \
-    F(nsc_joint_def, frame_a, frame_a, NSCI_POSE) \
-    F(nsc_joint_def, frame_b, frame_b, NSCI_POSE) \
-    F(nsc_joint_def, ratio, ratio, NSCI_ANY_REAL) \
-    F(nsc_axis_def, limited, limited, NSCI_CHOICE) \
-    F(nsc_axis_def, drive, drive, NSCI_DRIVE) \
-    F(nsc_axis_def, lower, lower, NSCI_ANY_REAL) \
-    F(nsc_axis_def, upper, upper, NSCI_ANY_REAL) \
-    F(nsc_axis_def, target, target, NSCI_ANY_REAL) \
-    F(nsc_axis_def, target_velocity, target_velocity, NSCI_ANY_REAL) \
-    F(nsc_axis_def, stiffness, stiffness, NSCI_FROM_ZERO) \
-    F(nsc_axis_def, damping, damping, NSCI_FROM_ZERO) \
-    F(nsc_axis_def, force, force, NSCI_ANY_REAL) \
-    F(nsc_axis_def, max_force, max_force, NSCI_FROM_ZERO) \
-    F(nsc_axis_def, max_speed, max_speed, NSCI_FROM_ZERO) \
-    F(nsc_axis_def, armature, armature, NSCI_FROM_ZERO) \
-    F(nsc_axis_def, friction, friction, NSCI_FROM_ZERO) \
-    F(nsc_axis_def, spring, spring, NSCI_FROM_ZERO) \
-    F(nsc_axis_def, spring_damping, spring_damping, NSCI_FROM_ZERO) \
-    F(nsc_axis_def, spring_rest, spring_rest, NSCI_ANY_REAL) \
-    F(nsc_axis_def, limit_stiffness, limit_stiffness, NSCI_FROM_ZERO) \
-    F(nsc_axis_def, limit_damping, limit_damping, NSCI_FROM_ZERO)
+    F(nsc_joint_def, kind, NSCI_JOINT_KIND) \
+    F(nsc_joint_def, collide, NSCI_CHOICE) \
+    F(nsc_joint_def, frame_a, NSCI_POSE) \
+    F(nsc_joint_def, frame_b, NSCI_POSE) \
+    F(nsc_joint_def, ratio, NSCI_ANY_REAL) \
+    F(nsc_axis_def, limited, NSCI_CHOICE) \
+    F(nsc_axis_def, drive, NSCI_DRIVE) \
+    F(nsc_axis_def, lower, NSCI_ANY_REAL) \
+    F(nsc_axis_def, upper, NSCI_ANY_REAL) \
+    F(nsc_axis_def, target, NSCI_ANY_REAL) \
+    F(nsc_axis_def, target_velocity, NSCI_ANY_REAL) \
+    F(nsc_axis_def, stiffness, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, damping, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, force, NSCI_ANY_REAL) \
+    F(nsc_axis_def, max_force, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, max_speed, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, armature, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, friction, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, spring, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, spring_damping, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, spring_rest, NSCI_ANY_REAL) \
+    F(nsc_axis_def, limit_stiffness, NSCI_FROM_ZERO) \
+    F(nsc_axis_def, limit_damping, NSCI_FROM_ZERO)
 #define NSCI_JOINT_REASONS(R) \
     R(NSCI_LIMIT_STEPPER, "nsc_axis_def.limited", \
       "0, or lower == upper, with EULER_FORWARD, HHT and NEWMARK") \

@@ -48,9 +48,9 @@ NSC_API int nsc_body_set_kind(nsc_world *world, nsc_id body, int kind);
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_LOCK_RULES(R) R(NSCI_LOCKS, 0, 63, "a sum of NSC_LOCK_*")
 #define NSCI_LOCK_FIELDS(F) \
-    F(nsc_body_def, locks, locks, NSCI_LOCKS) \
-    F(nsc_body_def, linear_damping, linear_damping, NSCI_FROM_ZERO) \
-    F(nsc_body_def, angular_damping, angular_damping, NSCI_FROM_ZERO)
+    F(nsc_body_def, locks, NSCI_LOCKS) \
+    F(nsc_body_def, linear_damping, NSCI_FROM_ZERO) \
+    F(nsc_body_def, angular_damping, NSCI_FROM_ZERO)
 #define NSCI_KIND_REASONS(R) \
     R(NSCI_CANNOT_FALL, "kind", \
       "not NSC_DYNAMIC_BODY for a body with " NSCI_GROUND_KINDS "; the value is what was asked") \

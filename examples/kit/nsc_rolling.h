@@ -14,8 +14,8 @@
 
 /* Rules of a contact (>>checks in nsc.h) */
 #define NSCI_ROLLING_FIELDS(F) \
-    F(nsc_contact, rolling, rolling, NSCI_FROM_ZERO) \
-    F(nsc_contact, torsion, torsion, NSCI_FROM_ZERO)
+    F(nsc_contact, rolling, NSCI_FROM_ZERO) \
+    F(nsc_contact, torsion, NSCI_FROM_ZERO)
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 

@@ -18,9 +18,9 @@
 
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_SMOOTH_FIELDS(F) \
-    F(nsc_contact, hertz, hertz, NSCI_FROM_ZERO) \
-    F(nsc_contact, tangential, tangential, NSCI_FROM_ZERO) \
-    F(nsc_contact, cohesion, cohesion, NSCI_FROM_ZERO)
+    F(nsc_contact, hertz, NSCI_FROM_ZERO) \
+    F(nsc_contact, tangential, NSCI_FROM_ZERO) \
+    F(nsc_contact, cohesion, NSCI_FROM_ZERO)
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 

@@ -53,11 +53,11 @@ NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real
 
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_SPRING_FIELDS(F) \
-    F(nsc_spring_def, point_a, point_a, NSCI_VECTOR) \
-    F(nsc_spring_def, point_b, point_b, NSCI_VECTOR) \
-    F(nsc_spring_def, rest, rest, NSCI_FROM_ZERO) \
-    F(nsc_spring_def, stiffness, stiffness, NSCI_FROM_ZERO) \
-    F(nsc_spring_def, damping, damping, NSCI_FROM_ZERO)
+    F(nsc_spring_def, point_a, NSCI_VECTOR) \
+    F(nsc_spring_def, point_b, NSCI_VECTOR) \
+    F(nsc_spring_def, rest, NSCI_FROM_ZERO) \
+    F(nsc_spring_def, stiffness, NSCI_FROM_ZERO) \
+    F(nsc_spring_def, damping, NSCI_FROM_ZERO)
 #define NSCI_SPRING_REASONS(R) \
     R(NSCI_FULL_SPRINGS, "NSC_MAX_SPRINGS", \
       "room for one more spring: enlarge it; the value is the capacity") \

@@ -102,7 +102,7 @@ static const nsc_hull *const *hulls_of(int *count)
 
 /* ---- fields: definitions and the report, by name */
 typedef struct { const char *of, *name; int offset, kind, count; } py_field; /* kind: 0 int, 1 real, 2 uint32 */
-#define F(type, label, member, rule) \
+#define F(type, member, rule) \
     {#type, #member, (int)offsetof(type, member), (rule) < NSCI_CHOICE, \
      (rule) >= NSCI_CHOICE ? 1 : (rule) == NSCI_VECTOR ? 3 : (rule) == NSCI_SYMMETRIC ? 6 : (rule) == NSCI_POSE ? 7 : 1},
 #define E(type, member, kind) {#type, #member, (int)offsetof(type, member), kind, 1},

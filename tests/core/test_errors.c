@@ -85,7 +85,7 @@ static void spoil(void *member, int rule)
     if (rule >= NSCI_CHOICE) memcpy(member, &choice, sizeof choice);
     else memcpy(member, &none, sizeof none);
 }
-#define SPOIL(type, name, member, rule) \
+#define SPOIL(type, member, rule) \
     do { type bad = good; spoil(&bad.member, rule); REFUSED(CALL, rule >= NSCI_CHOICE ? NSC_ERR_ARGUMENT : NSC_ERR_NOT_FINITE, #type "." #member); } while (0);
 
 static void every_field_is_named(void)
