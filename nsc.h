@@ -2341,51 +2341,6 @@ static int nsci_check_shape_def(nsci_why *note, const nsc_shape_def *d)
     return nsci_check_sizes(note, d);
 }
 
-/* Mass [kg] and principal inertia [kg m^2] about the shape's own centre and axes; 0 for kinds
-   without volume. */
-static nsc_real nsci_shape_mass(const nsc_shape_def *d, nsc_real I[3])
-{
-    nsc_real r2 = d->radius * d->radius;
-    nsc_real L = 2 * d->half.z;
-    nsc_real m = 0;
-    nsc_real ball, rod;
-    nsc_real x2 = d->half.x * d->half.x;
-    nsc_real y2 = d->half.y * d->half.y;
-    nsc_real z2 = d->half.z * d->half.z;
-    I[0] = I[1] = I[2] = 0;
-    if (d->kind == NSC_SHAPE_BOX) {
-        m = d->density * 8 * d->half.x * d->half.y * d->half.z;
-        I[0] = m / 3 * (y2 + z2);
-        I[1] = m / 3 * (x2 + z2);
-        I[2] = m / 3 * (x2 + y2);
-    } else if (d->kind == NSC_SHAPE_SPHERE || d->kind == NSC_SHAPE_CAPSULE) {
-        if (d->kind == NSC_SHAPE_SPHERE)
-            L = 0;
-        ball = d->density * NSCI_PI * NSC_R(4.0) / 3 * r2 * d->radius;
-        rod = d->density * NSCI_PI * r2 * L;
-        m = ball + rod;
-        I[2] = NSC_R(0.4) * ball * r2 + NSC_R(0.5) * rod * r2;
-        I[0] = ball * (NSC_R(0.4) * r2 + L * L / 4 + NSC_R(0.375) * L * d->radius) +
-               rod * (L * L / 12 + r2 / 4);
-        if (d->kind == NSC_SHAPE_SPHERE)
-            I[0] = I[2]; /* equal to the last bit, for nsci_is_ball */
-        I[1] = I[0];
-    }
-    return d->kind == NSC_SHAPE_CYLINDER ? nsci_cylinder_mass(d, I) : m;
-}
-
-/* The same for any shape: inertia as six numbers, centre in the shape's frame. */
-static nsc_real nsci_mass_of_shape(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
-                                   nsc_real I[6])
-{
-    (void)w;
-    *centre = nsci_vec(0, 0, 0);
-    I[3] = I[4] = I[5] = 0;
-    if (s->def.kind == NSC_SHAPE_HULL)
-        return nsci_hull_mass(w, s, centre, I);
-    return nsci_shape_mass(&s->def, I);
-}
-
 /* I += m (|r|^2 1 - r r^T), the parallel axis theorem */
 static void nsci_add_offset(nsc_real *I, nsc_real m, nsc_vec3 r)
 {
@@ -2397,18 +2352,52 @@ static void nsci_add_offset(nsc_real *I, nsc_real m, nsc_vec3 r)
     I[5] -= m * r.y * r.z;
 }
 
-/* Sum the shapes of a body into its mass, centre and inertia. */
-static void nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, nsc_vec3 *centre,
-                                nsc_real *inertia)
+/* Mass of a shape [kg], 0 for kinds without volume; centre in its frame, inertia about that, along
+   its axes [kg m^2] */
+static nsc_real nsci_mass_of_shape(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
+                                   nsc_real *I)
+{
+    const nsc_shape_def *d = &s->def;
+    nsc_real r2 = d->radius * d->radius;
+    nsc_real L = d->kind == NSC_SHAPE_SPHERE ? 0 : 2 * d->half.z;
+    nsc_real m, ball, rod;
+    (void)w;
+    *centre = nsci_vec(0, 0, 0);
+    nsci_clear(I, 6 * sizeof *I);
+    switch (d->kind) {
+    case NSC_SHAPE_BOX: /* as eight points in its corners, of m / 24 each */
+        m = d->density * 8 * d->half.x * d->half.y * d->half.z;
+        nsci_add_offset(I, m / 3, d->half);
+        I[3] = I[4] = I[5] = 0;
+        return m;
+    case NSC_SHAPE_SPHERE:
+    case NSC_SHAPE_CAPSULE:
+        ball = d->density * NSCI_PI * NSC_R(4.0) / 3 * r2 * d->radius;
+        rod = d->density * NSCI_PI * r2 * L;
+        I[2] = NSC_R(0.4) * ball * r2 + NSC_R(0.5) * rod * r2;
+        I[0] = ball * (NSC_R(0.4) * r2 + L * L / 4 + NSC_R(0.375) * L * d->radius) +
+               rod * (L * L / 12 + r2 / 4);
+        if (d->kind == NSC_SHAPE_SPHERE)
+            I[0] = I[2]; /* equal to the last bit, for nsci_is_ball */
+        I[1] = I[0];
+        return ball + rod;
+    case NSC_SHAPE_CYLINDER: return nsci_cylinder_mass(d, I);
+    case NSC_SHAPE_HULL: return nsci_hull_mass(w, s, centre, I);
+    default: return 0;
+    }
+}
+
+/* Sum the shapes of a body into its centre and inertia; returns its mass. */
+static nsc_real nsci_mass_of_shapes(const nsc_world *w, int body, nsc_vec3 *centre,
+                                    nsc_real *inertia)
 {
     nsc_real m, own[6], turned[6];
+    nsc_real mass = 0;
     nsc_vec3 middle;
     nsci_mat3 R;
     int pass, s, i;
-    *mass = 0;
     *centre = nsci_vec(0, 0, 0);
-    for (i = 0; i < 6; i++)
-        inertia[i] = 0;
+    nsci_clear(inertia, 6 * sizeof *inertia);
     for (pass = 0; pass < 2; pass++) {
         for (s = 0; s < w->shape_end; s++) {
             const nsc_shape *shape = &w->shapes[s];
@@ -2418,7 +2407,7 @@ static void nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, ns
             R = nsci_rotation(shape->def.pose.orientation);
             middle = nsci_add(shape->def.pose.position, nsci_mul_mv(&R, middle));
             if (pass == 0) {
-                *mass += m;
+                mass += m;
                 *centre = nsci_add_sv(*centre, m, middle);
                 continue;
             }
@@ -2427,11 +2416,12 @@ static void nsci_mass_of_shapes(const nsc_world *w, int body, nsc_real *mass, ns
                 inertia[i] += turned[i];
             nsci_add_offset(inertia, m, nsci_sub(middle, *centre));
         }
-        if (!(*mass > 0))
-            return;
+        if (!(mass > 0))
+            break;
         if (pass == 0)
-            *centre = nsci_mul_sv(1 / *mass, *centre);
+            *centre = nsci_mul_sv(1 / mass, *centre);
     }
+    return mass;
 }
 
 /* Update a body's mass after a change of its shapes.  Refused, with nothing changed, if the sum is
@@ -2448,7 +2438,7 @@ static int nsci_update_mass(nsc_world *w, int body)
         nsci_wake(b);
         return NSC_OK;
     }
-    nsci_mass_of_shapes(w, body, &mass, &centre, inertia);
+    mass = nsci_mass_of_shapes(w, body, &centre, inertia);
     if (!(mass > 0) && nsci_finite(mass))
         centre = b->centre;
     else if (!nsci_finite(mass) || !nsci_finite(1 / mass))
