@@ -1730,11 +1730,11 @@ static int nsci_check_pose(nsci_why *note, const nsc_pose *p)
     return nsci_check_members(note, &d, NSCI_nsc_body_def_pose, NSCI_nsc_body_def_pose);
 }
 
-static int nsci_asks_barrier(const nsc_world_def *d)
+static int nsci_has_barrier(const nsc_world_def *d)
 {
-    return d->contact_model == NSC_CONTACT_SMOOTH && d->contact_law == NSC_SMOOTH_BARRIER;
+    return NSC_BARRIER && d->contact_model == NSC_CONTACT_SMOOTH &&
+           d->contact_law == NSC_SMOOTH_BARRIER;
 }
-#define nsci_has_barrier(d) (NSC_BARRIER ? nsci_asks_barrier(d) : 0)
 #define nsci_is_barrier(w) nsci_has_barrier(&(w)->def)
 
 #define NSCI_BUSY UINT32_C(0x79737562)
