@@ -455,6 +455,9 @@ struct nsc_shape_def {
     NSCI_IF(NSCI_ASKED(NSC_WORDS), uint32_t user;)
 };
 
+/* A condition of the configuration, checked by the compiler: an array cannot have -1 elements. */
+#define NSCI_REQUIRE(name, condition) typedef char nsci_check_##name[(condition) ? 1 : -1]
+
 /* ---- what the parts declare; their code is included again at the end */
 #define NSCI_PARTS
 #include "nsc.h"
@@ -482,22 +485,13 @@ typedef uint8_t nsci_kept_at;
 #define nsci_manifolds(w) ((void)(w), (nsci_manifold *)NULL)
 #endif
 
-/* A condition of the configuration, checked by the compiler: an array cannot have -1 elements. */
-#define NSCI_REQUIRE(name, condition) typedef char nsci_check_##name[(condition) ? 1 : -1]
 NSCI_REQUIRE(bodies, NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383);
 NSCI_REQUIRE(shapes, NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383);
 NSCI_REQUIRE(contacts, NSC_MAX_CONTACTS >= 1);
-NSCI_REQUIRE(joints, NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000);
-NSCI_REQUIRE(rolling, NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS);
-NSCI_REQUIRE(springs, NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000);
-NSCI_REQUIRE(rows_room, NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000);
-NSCI_REQUIRE(forces, NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES);
 NSCI_REQUIRE(hulls, !NSCI_HULLS || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42));
 NSCI_REQUIRE(manifolds, NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L);
 /* rows are counted in an int */
 NSCI_REQUIRE(short_blocks, !NSCI_SHORT || NSC_MAX_BLOCKS <= 32000 / 3);
-NSCI_REQUIRE(barrier_needs_NSC_SMOOTH_and_NSC_STEPPERS,
-             !NSC_BARRIER || (NSC_SMOOTH && NSC_STEPPERS));
 NSCI_REQUIRE(NSC_ONLY_CONTACTS_without_joints_and_other_rows,
              !NSCI_ASKED(NSC_ONLY_CONTACTS) ||
                  !(NSCI_JOINTS || NSCI_ROLLING || NSCI_SPRINGS || NSCI_ROWS || NSCI_FORCES ||

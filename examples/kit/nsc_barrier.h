@@ -9,6 +9,8 @@
 #error "nsc: set NSC_BARRIER 1 before nsc.h, which then includes nsc_barrier.h"
 #endif
 
+NSCI_REQUIRE(barrier_needs_NSC_SMOOTH_and_NSC_STEPPERS, NSC_SMOOTH && NSC_STEPPERS);
+
 /* NSC_SMOOTH_BARRIER: contact on the incremental potential (Li et al. 2020).  Below the gap
    d = barrier_distance a barrier pushes surfaces apart, and every Newton step is cut where the gap
    of any two shapes would close, so that they neither overlap nor pass through each other, however

@@ -10,6 +10,8 @@
 #error "nsc: set NSC_MAX_FORCES > 0 before nsc.h, which then includes nsc_forces.h"
 #endif
 
+NSCI_REQUIRE(forces, NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES);
+
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_open_forces(nsc_world *w, int open);

@@ -21,12 +21,14 @@
 #define NSC_MAX_JOINT_BLOCKS (3 * NSC_MAX_JOINTS)
 #endif
 
+NSCI_REQUIRE(joints, NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000);
+
 /* Axes that a joint can have, 1..3; each takes 96 bytes in every joint.  1: for all kinds but BALL,
    UNIVERSAL and CYLINDRICAL, which have 2, and PLANAR, 3 */
 #ifndef NSC_JOINT_AXES
 #define NSC_JOINT_AXES 3
 #endif
-typedef char nsci_check_axes[NSC_JOINT_AXES >= 1 && NSC_JOINT_AXES <= 3 ? 1 : -1];
+NSCI_REQUIRE(axes, NSC_JOINT_AXES >= 1 && NSC_JOINT_AXES <= 3);
 
 /* A step may solve more than once, so the impulses of joints are summed */
 #if NSCI_SUBSTEPS || NSC_STEPPERS || NSC_SECOND_LOOK
@@ -254,7 +256,7 @@ static void nsci_free_joints_of(nsc_world *w, nsc_id body);
 
 #elif defined(NSCI_CODE) /* and again */
 
-typedef char nsci_check_axis_offsets[sizeof(nsc_axis_def) <= 510 ? 1 : -1];
+NSCI_REQUIRE(axis_offsets, sizeof(nsc_axis_def) <= 510);
 
 /* Kinds of axes: lengths, angles, distance */
 enum {

@@ -12,6 +12,8 @@
 #error "nsc: set NSC_MAX_ROLLING > 0 before nsc.h, which then includes nsc_rolling.h"
 #endif
 
+NSCI_REQUIRE(rolling, NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS);
+
 /* Rules of a contact (>>checks in nsc.h) */
 #define NSCI_ROLLING_FIELDS(F) \
     F(nsc_contact, rolling, NSCI_FROM_ZERO) \

@@ -14,6 +14,8 @@
 #error "nsc: set NSC_MAX_SPRINGS > 0 before nsc.h, which then includes nsc_springs.h"
 #endif
 
+NSCI_REQUIRE(springs, NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000);
+
 /* A spring with a damper between two points, which pulls and pushes along the line between them.
    Its bodies still collide.  Implicit steppers take it implicitly: the axial stiffness and, where
    it pulls, force over length across.  Implicit Euler then also damps the rotation of bodies that
