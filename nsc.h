@@ -917,17 +917,6 @@ typedef struct nsci_finding {
     const nsc_calls *calls;                 /* of the step, if they have meet; or NULL */
 } nsci_finding;
 
-/* An island whose problem is built and set aside, to be solved together with others */
-typedef struct nsci_aside {
-    nsc_problem problem;
-    nsc_report report;
-    int code;                    /* of its solver */
-    int first;                   /* where its bodies are in nsci_solving, and in outer */
-    int blocks;                  /* of those set aside before it */
-    uint16_t island;
-} nsci_aside;
-enum { NSCI_ASIDE = 16 };
-
 /* Scratch while islands are solved: all blocks, and the bodies of one island: 0 immovable, then its
    dynamic, then kinematic ones.  Those of islands set aside are at the end. */
 typedef struct nsci_solving {

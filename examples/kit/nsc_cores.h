@@ -25,6 +25,17 @@ typedef struct nsci_batch {
     int *joint_blocks;           /* of the islands stored */
 } nsci_batch;
 
+/* An island whose problem is built and set aside, to be solved together with others */
+typedef struct nsci_aside {
+    nsc_problem problem;
+    nsc_report report;
+    int code;                    /* of its solver */
+    int first;                   /* where its bodies are in nsci_solving, and in outer */
+    int blocks;                  /* of those set aside before it */
+    uint16_t island;
+} nsci_aside;
+enum { NSCI_ASIDE = 16 };
+
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_PARALLEL_REASONS(R) R(NSCI_BAD_PARTS, "nsc_calls.parts", ">= 1 with parallel")
 
