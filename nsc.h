@@ -1409,13 +1409,13 @@ static int nsci_vec_finite(nsc_vec3 v)
 
 /* Rules: name, least and greatest value, text.  Those from NSCI_CHOICE on are for an int, the
    others for reals. */
-enum { NSCI_MOST_SUBSTEPS = NSCI_SUBSTEPS ? 64 : 1 };
 enum {
-    NSCI_LAST_STEPPER = NSC_STEPPERS ? NSC_STEPPER_NEWMARK : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED
+    NSCI_MOST_SUBSTEPS = NSCI_SUBSTEPS ? 64 : 1,
+    NSCI_LAST_STEPPER = NSC_STEPPERS ? NSC_STEPPER_NEWMARK : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED,
+    NSCI_LAST_MODEL = NSC_SMOOTH ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD,
+    NSCI_LAST_LAW = NSC_BARRIER ? NSC_SMOOTH_BARRIER : NSC_SMOOTH_FLORES,
+    NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD
 };
-enum { NSCI_LAST_MODEL = NSC_SMOOTH ? NSC_CONTACT_SMOOTH : NSC_CONTACT_HARD };
-enum { NSCI_LAST_LAW = NSC_BARRIER ? NSC_SMOOTH_BARRIER : NSC_SMOOTH_FLORES };
-enum { NSCI_LAST_SHAPE = NSC_MESHES ? NSC_SHAPE_MESH : NSC_SHAPE_HEIGHT_FIELD };
 #define NSCI_LAST_SHAPE_TEXT \
     NSCI_IF(NSC_MESHES, "NSC_SHAPE_MESH") NSCI_UNLESS(NSC_MESHES, "NSC_SHAPE_HEIGHT_FIELD")
 #define NSCI_GROUND_KINDS \
@@ -1965,38 +1965,32 @@ NSC_API nsc_body_def nsc_default_body_def(void)
     return d;
 }
 
-static int nsci_check_settings(nsci_why *note, const nsc_settings *s)
+/* Check the settings of the solver, and refuse those that would let a step take for ever. */
+static int nsci_check_settings(nsci_why *note, const nsc_world_def *d)
 {
+    const nsc_settings *s = &d->solver;
     const nsc_real values[] = {(nsc_real)s->law, (nsc_real)s->max_iterations, s->tolerance,
                                s->relative_tolerance, (nsc_real)s->stall_window,
                                (nsc_real)s->check_interval, s->omega, (nsc_real)s->passes,
                                (nsc_real)s->max_factorizations};
     int bad = nsci_bad_setting(s);
-    if (!bad)
-        return NSC_OK;
-    return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SETTING + bad - 1,
-                        values[bad - NSCI_BAD_LAW]);
-}
-
-/* Refuse what would let a step take for ever. */
-static int nsci_check_iterations(nsci_why *note, const nsc_world_def *d)
-{
     int newton = NSC_STEPPERS && d->stepper >= NSC_STEPPER_EULER_IMPLICIT;
-    nsc_real most = nsci_max((nsc_real)d->solver.max_iterations, (nsc_real)d->solver.passes);
-    most = nsci_max(most, (nsc_real)d->solver.max_factorizations);
+    nsc_real most = nsci_max((nsc_real)s->max_iterations, (nsc_real)s->passes);
+    if (bad)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_BAD_SETTING + bad - 1,
+                            values[bad - NSCI_BAD_LAW]);
+    most = nsci_max(most, (nsc_real)s->max_factorizations);
     most *= (nsc_real)d->substeps * (newton ? (nsc_real)d->newton_steps : 1);
-    return most <= (nsc_real)NSC_MAX_ITERATIONS
-               ? NSC_OK
-               : nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_ENDLESS, most);
+    if (most > (nsc_real)NSC_MAX_ITERATIONS)
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_ENDLESS, most);
+    return NSC_OK;
 }
 
 static int nsci_check_world_def(nsci_why *note, const nsc_world_def *d)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_world_def_gravity, NSCI_nsc_world_def_tag);
     if (code == NSC_OK)
-        code = nsci_check_settings(note, &d->solver);
-    if (code == NSC_OK)
-        code = nsci_check_iterations(note, d);
+        code = nsci_check_settings(note, d);
     if (code == NSC_OK)
         code = nsci_check_barrier_def(note, d);
     return code < 0 ? code : nsci_check_stepper(note, d);
