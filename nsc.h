@@ -2513,23 +2513,25 @@ NSC_API int nsc_shape_get_def(const nsc_world *w, nsc_id id, nsc_shape_def *def)
     return NSC_OK;
 }
 
-/* Are they equal?  Components that are not finite never are. */
-static int nsci_same_vec(nsc_vec3 a, nsc_vec3 b)
+/* Are they equal?  NaN never is. */
+static int nsci_same_reals(const nsc_real *a, const nsc_real *b, int n)
 {
-    return nsci_abs(a.x - b.x) <= 0 && nsci_abs(a.y - b.y) <= 0 && nsci_abs(a.z - b.z) <= 0;
+    int i = 0;
+    while (i < n && a[i] >= b[i] && a[i] <= b[i])
+        i++;
+    return i == n;
 }
 
 /* Do two definitions agree in all that shape and mass depend on? */
 static int nsci_same_body_part(const nsc_shape_def *a, const nsc_shape_def *b)
 {
-    nsc_quat p = a->pose.orientation;
-    nsc_quat q = b->pose.orientation;
-    return a->kind == b->kind && nsci_same_vec(a->pose.position, b->pose.position) &&
-           nsci_same_vec(a->half, b->half) && nsci_abs(p.w - q.w) <= 0 &&
-           nsci_same_vec(nsci_vec(p.x, p.y, p.z), nsci_vec(q.x, q.y, q.z)) &&
-           nsci_same_vec(nsci_vec(a->radius, a->density, 0), nsci_vec(b->radius, b->density, 0)) &&
-           nsci_same_vec(nsci_vec(a->stiffness, a->damping, 0),
-                         nsci_vec(b->stiffness, b->damping, 0));
+    return a->kind == b->kind && nsci_same_reals(&a->pose.position.x, &b->pose.position.x, 3) &&
+           nsci_same_reals(&a->pose.orientation.w, &b->pose.orientation.w, 4) &&
+           nsci_same_reals(&a->half.x, &b->half.x, 3) &&
+           nsci_same_reals(&a->radius, &b->radius, 1) &&
+           nsci_same_reals(&a->density, &b->density, 1) &&
+           nsci_same_reals(&a->stiffness, &b->stiffness, 1) &&
+           nsci_same_reals(&a->damping, &b->damping, 1);
 }
 
 NSC_API int nsc_shape_set_def(nsc_world *w, nsc_id id, const nsc_shape_def *def)

@@ -687,14 +687,6 @@ static const nsci_members nsci_body_map[] NSCI_IN_FLASH = {
     NSCI_IF(NSC_STEPPERS, NSCI_MEMBERS(nsc_body, rate, mean_rate, NSCI_ANY_REAL))
     NSCI_UNLESS(NSC_STEPPERS, NSCI_LACK(NSCI_ABSENT, 12))};
 
-static int nsci_same_reals(const nsc_real *x, const nsc_real *y, int n)
-{
-    int i, same = 1;
-    for (i = 0; i < n; i++)
-        same &= x[i] >= y[i] && x[i] <= y[i];
-    return same;
-}
-
 /* Inverses are stored bit by bit, and must equal those that this build computes.  A body that is
    not dynamic may keep a given mass, for when nsc_body_set_kind makes it so. */
 static int nsci_check_body_mass(const nsc_body *b)
