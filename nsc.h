@@ -5815,25 +5815,6 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
 
 /* ---- the end of a step */
 
-/* Does any contact of the pair that begins at i in the old (step = 0) or new list touch?  *end:
-   index behind the pair */
-static int nsci_pair_touches(nsc_world *w, int step, int i, int *end)
-{
-    int count = step ? w->found_count : w->contact_count;
-    int touches = 0;
-    const nsc_contact *first = NULL;
-    for (; i < count; i++) {
-        const nsc_contact *c = step ? nsci_found(w, i) : &w->contacts[i];
-        if (!first)
-            first = c;
-        else if (!nsci_same_pair(c, first))
-            break;
-        touches |= c->touching;
-    }
-    *end = i;
-    return touches;
-}
-
 static void nsci_add_event(nsc_world *w, const nsc_contact *c, int kind)
 {
     nsc_event *e = nsci_events(w) + w->event_count;
@@ -5852,22 +5833,23 @@ static void nsci_add_event(nsc_world *w, const nsc_contact *c, int kind)
 /* Both lists are sorted by pair, so one walk finds which pairs begin and cease to touch. */
 NSCI_OWN_FRAME void nsci_find_events(nsc_world *w)
 {
-    int old = 0, fresh = 0, old_end = 0, fresh_end = 0;
+    int old = 0, fresh = 0;
     w->event_count = 0;
     while (old < w->contact_count || fresh < w->found_count) {
         const nsc_contact *a = old < w->contact_count ? &w->contacts[old] : NULL;
         const nsc_contact *b = fresh < w->found_count ? nsci_found(w, fresh) : NULL;
         int order = !a ? 1 : !b ? -1 : nsci_pair_order(a, b);
-        int before = order <= 0 && nsci_pair_touches(w, 0, old, &old_end);
-        int now = order >= 0 && nsci_pair_touches(w, 1, fresh, &fresh_end);
-        if (now && !before)
-            nsci_add_event(w, b, NSC_TOUCH_BEGIN);
-        if (before && !now)
-            nsci_add_event(w, a, NSC_TOUCH_END);
+        int before = 0, now = 0;
         if (order <= 0)
-            old = old_end;
+            do {
+                before |= w->contacts[old++].touching;
+            } while (old < w->contact_count && nsci_same_pair(&w->contacts[old], a));
         if (order >= 0)
-            fresh = fresh_end;
+            do {
+                now |= nsci_found(w, fresh++)->touching;
+            } while (fresh < w->found_count && nsci_same_pair(nsci_found(w, fresh), b));
+        if (now != before)
+            nsci_add_event(w, now ? b : a, now ? NSC_TOUCH_BEGIN : NSC_TOUCH_END);
     }
 }
 

@@ -138,19 +138,6 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
   @ ensures 0 <= \result <= NSC_MAX_MANIFOLDS; */
 static int nsci_find_kept(const nsc_world *w, int low, int high);
 
-#ifdef PROVE_EVENTS
-/* drive_pair_touches.  Each end a case of its own. */
-#define COUNT (step == 0 ? w->contact_count : w->found_count)
-#define END(n) (*end == n && i < n <= COUNT)
-/*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->contact_count <= NSC_MAX_CONTACTS;
-  @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSCI_MAX_LINKS;
-  @ requires 0 <= step <= 1 && 0 <= i < COUNT && COUNT <= 2;
-  @ assigns \result, *end \from indirect:*w, indirect:step, indirect:i;
-  @ ensures 0 <= \result;
-  @ ensures END(1) || END(2); */
-static int nsci_pair_touches(nsc_world *w, int step, int i, int *end);
-#endif
-
 /* drive_events */
 /*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->contact_count <= NSC_MAX_CONTACTS;
   @ requires 0 <= w->first_contact && w->first_contact + w->found_count <= NSCI_MAX_LINKS;
@@ -3136,21 +3123,7 @@ void drive_tables(void)
     check_world();
 }
 
-/* Where a pair ends, of up to two contacts; then all events of so many */
-void drive_pair_touches(void)
-{
-    int step = ANY(0, 1), end, i;
-    any_world();
-    any_links(NSC_MAX_CONTACTS);
-    //@ split W.found_count;
-    //@ split W.contact_count;
-    //@ split step;
-    i = ANY(0, NSC_MAX_CONTACTS - 1);
-    //@ split i;
-    if (i < (step ? W.found_count : W.contact_count)) nsci_pair_touches(&W, step, i, &end);
-    check_world();
-}
-
+/* All events of up to two contacts before and two found */
 void drive_events(void)
 {
     any_world();

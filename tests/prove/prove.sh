@@ -59,8 +59,7 @@ take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-
 store_springs   | drive_store_springs | | -eva-slevel 50 &nsci_store_springs
 store_contacts  | drive_store_contacts | | -eva-slevel 500 -eva-use-spec nsci_find_events &nsci_store_contacts
 island_joints   | drive_island_joints | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 10 -eva-use-spec nsci_fill_link,nsci_store_joint,nsci_track_joint,nsci_joint_blocks &nsci_store_joints
-pair_touches    | drive_pair_touches | -DPROVE_EVENTS -DNSC_MAX_CONTACTS=2 | -eva-slevel 200 &nsci_pair_touches
-events          | drive_events | -DPROVE_EVENTS -DNSC_MAX_CONTACTS=2 | -eva-slevel 1000 -eva-use-spec nsci_pair_touches,nsci_pair_order &nsci_find_events
+events          | drive_events | -DNSC_MAX_CONTACTS=2 | -eva-slevel 1000 -eva-use-spec nsci_pair_order &nsci_find_events
 islands         | drive_islands | | -eva-slevel 500 &nsci_find_islands,nsci_gather_bodies
 islands_joints  | drive_islands | -DKIND=1 | -eva-slevel 500
 islands_springs | drive_islands | -DKIND=2 | -eva-slevel 500
