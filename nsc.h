@@ -6660,7 +6660,6 @@ NSCI_BITS_END
 #define NSC_STEPPERS 0
 #define NSCI_HOLDS_MOTION NSCI_SUBSTEPS /* can a step be refused after bodies have moved? */
 #define nsci_hat(w, s, i, v) ((void)(i))
-#define nsci_displacement(w, s, i, v, d) ((void)(i))
 #define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)
 #define nsci_inertia_turn(w, s, b) ((void)(w), (void)(s), &(b)->orientation)
 #define nsci_is_newmark(d) ((void)(d), 0)

@@ -56,8 +56,6 @@
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *v);
-static void nsci_displacement(const nsc_world *w, const nsci_scheme *s, int i, const nsc_real *v,
-                              nsc_real *d);
 static nsc_vec3 nsci_stood(const nsc_world *w, const nsci_scheme *s, int i);
 NSCI_ONE_COPY const nsc_quat *nsci_inertia_turn(const nsc_world *w, const nsci_scheme *s,
                                                 const nsc_body *b);
