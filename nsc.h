@@ -4837,9 +4837,7 @@ NSCI_OWN_FRAME int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s,
     nsc_vec3 force = b->force;
     nsc_vec3 torque = b->torque;
     nsc_real sum;
-    nsci_velocity_of(b, out);
-    if (nsci_mode(s) == NSCI_NEWTON)
-        nsci_hat(w, s, i, out);
+    nsci_hat(w, s, i, out);
     v = nsci_vec_at(out);
     o = nsci_vec_at(out + 3);
     if (nsci_is_dynamic(w, i) && !asleep) {
@@ -5107,15 +5105,6 @@ static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci
         k->lo[i] = nsci_clamp(bend, nsci_min(now, 0), nsci_max(now, 0));
         k->bias[i] += k->lo[i];
     }
-    k->hi[0] = k->bias[0];
-}
-
-/* EULER_IMPLICIT: the same in the further solves of a sub-step.  A CONTACT does not use lo. */
-static void nsci_bend_again(nsc_block *k)
-{
-    int i;
-    for (i = 0; i < 3; i++)
-        k->bias[i] += k->lo[i];
     k->hi[0] = k->bias[0];
 }
 
@@ -6028,9 +6017,7 @@ static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
     if (nsci_is_first(s))
         code = nsci_begin_step(w, h, s);
     nsci_open_forces(w, 0);
-    for (i = 1; nsci_mode(s) == NSCI_NEWTON && i < w->body_end; i++)
-        if (w->bodies[i].kind == NSC_KINEMATIC_BODY)
-            nsci_try_motion(w, s, i);
+    nsci_try_kinematic(w, s);
     if (code >= 0)
         code = nsci_solve_islands(w, s);
     return code < 0 ? code : nsci_check_motion(w, s->h);
@@ -6039,11 +6026,9 @@ static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
 static int nsci_substep(nsc_world *w, nsc_real h, const nsci_scheme *s, nsc_real share)
 {
     int code;
-    if (nsci_mode(s) == NSCI_NEWTON)
-        nsci_hold_start(w, 0);
+    nsci_hold_start(w, 0);
     code = nsci_solve_and_look(w, h, s);
-    if (nsci_mode(s) == NSCI_NEWTON)
-        nsci_hold_start(w, 1);
+    nsci_hold_start(w, 1);
     if (code < 0)
         return code;
     nsci_integrate(w, s, share);
@@ -6659,7 +6644,7 @@ NSCI_BITS_END
 #else
 #define NSC_STEPPERS 0
 #define NSCI_HOLDS_MOTION NSCI_SUBSTEPS /* can a step be refused after bodies have moved? */
-#define nsci_hat(w, s, i, v) ((void)(i))
+#define nsci_hat(w, s, i, v) nsci_velocity_of(&(w)->bodies[i], v)
 #define nsci_stood(w, s, i) ((void)(s), (w)->bodies[i].position)
 #define nsci_inertia_turn(w, s, b) ((void)(w), (void)(s), &(b)->orientation)
 #define nsci_is_newmark(d) ((void)(d), 0)
@@ -6671,7 +6656,8 @@ NSCI_BITS_END
 #define nsci_speed_before(w, s, k, i) nsci_row_speed(w, k, i)
 #define nsci_row_travel(w, s, k, i, va, vb) ((void)(w), (s)->h * nsci_along_row(k, i, va, vb))
 #define nsci_position_bias(w, c, k, s) ((void)0)
-#define nsci_try_motion(w, s, i) ((void)0)
+#define nsci_bend_again(k) ((void)0)
+#define nsci_try_kinematic(w, s) ((void)0)
 #define nsci_hold_start(w, back) ((void)0)
 #define nsci_solve_newton(w, own, s, p, r) NSC_OK
 #define nsci_keep_rates(w, s) ((void)0)

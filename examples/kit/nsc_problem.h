@@ -46,9 +46,7 @@ static int nsci_reach_problem(nsc_world *w, nsc_real h, int island, nsc_problem 
         code = nsci_free_velocity(w, i, &s, w->bodies[i].asleep);
     if (code == NSC_OK)
         code = nsci_begin_step(w, h, &s);
-    for (i = 1; NSC_STEPPERS && s.mode == NSCI_NEWTON && i < w->body_end; i++)
-        if (w->bodies[i].kind == NSC_KINEMATIC_BODY)
-            nsci_try_motion(w, &s, i);
+    nsci_try_kinematic(w, &s);
     if (code == NSC_OK && island >= w->report.islands)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_ISLAND,
                             (nsc_real)w->report.islands);
@@ -61,8 +59,8 @@ static int nsci_reach_problem(nsc_world *w, nsc_real h, int island, nsc_problem 
             code = nsci_free_velocity(w, w->members[own->first_body + i], &s, 0);
         if (NSC_STEPPERS && s.mode == NSCI_NEWTON)
             nsci_begin_barrier(w, &s);
-        for (i = 0; NSC_STEPPERS && s.mode == NSCI_NEWTON && i < own->bodies; i++)
-            nsci_try_motion(w, &s, w->members[own->first_body + i]);
+        NSCI_IF(NSC_STEPPERS, for (i = 0; s.mode == NSCI_NEWTON && i < own->bodies; i++)
+                                  nsci_try_motion(w, &s, w->members[own->first_body + i]);)
         if (code == NSC_OK)
             code = nsci_build_problem(w, own, &s, 1, p);
         blocks += own->blocks;

@@ -74,7 +74,8 @@ static nsc_real nsci_row_travel(const nsc_world *w, const nsci_scheme *s, const 
                                 int i, const nsc_real *va, const nsc_real *vb);
 static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
                                const nsci_scheme *s);
-static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i);
+static void nsci_bend_again(nsc_block *k);
+static void nsci_try_kinematic(nsc_world *w, const nsci_scheme *s);
 static void nsci_hold_start(nsc_world *w, int back);
 static int nsci_solve_newton(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p,
                              nsc_report *r);
@@ -164,7 +165,9 @@ static void nsci_hat(const nsc_world *w, const nsci_scheme *s, int i, nsc_real *
     const nsc_body *b = &w->bodies[i];
     const nsci_start *from = &w->start[i];
     int k;
-    nsci_put_pair(v, from->velocity, from->angular_velocity);
+    nsci_velocity_of(b, v);
+    if (s->mode == NSCI_NEWTON)
+        nsci_put_pair(v, from->velocity, from->angular_velocity);
     for (k = 0; k < 6 && s->newmark; k++)
         v[k] += s->h * ((1 - s->gamma) * b->mean_rate[k] - s->gamma * s->alpha * b->rate[k]);
 }
@@ -191,8 +194,6 @@ static nsc_real nsci_speed_before(const nsc_world *w, const nsci_scheme *s, cons
                                   int i)
 {
     nsc_real v[12];
-    if (s->mode != NSCI_NEWTON)
-        return nsci_row_speed(w, k, i);
     nsci_hat(w, s, w->outer[k->a], v);
     nsci_hat(w, s, w->outer[k->b], v + 6);
     return nsci_along_row(k, i, v, v + 6);
@@ -276,6 +277,16 @@ static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_blo
    the velocities.  Each Newton step is one problem: spring rows carry the positive semi-definite
    part of their derivative, constraint rows are linearised anew. */
 
+/* What nsci_bend_contact gave in the first solve of a sub-step, in the further ones.  A CONTACT does
+   not use lo. */
+static void nsci_bend_again(nsc_block *k)
+{
+    int i;
+    for (i = 0; i < 3; i++)
+        k->bias[i] += k->lo[i];
+    k->hi[0] = k->bias[0];
+}
+
 /* Move a body from its start to where its present velocity leads in the sub-step. */
 static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i)
 {
@@ -290,11 +301,22 @@ static void nsci_try_motion(nsc_world *w, const nsci_scheme *s, int i)
     b->angular_velocity = nsci_vec_at(v + 3);
 }
 
-/* Save poses and velocities at the start of the sub-step (back = 0), or restore them after Newton's
-   trials (back = 1). */
+/* Move the kinematic bodies, whose motion is known, to where the sub-step takes them. */
+static void nsci_try_kinematic(nsc_world *w, const nsci_scheme *s)
+{
+    int i;
+    for (i = 1; s->mode == NSCI_NEWTON && i < w->body_end; i++)
+        if (w->bodies[i].kind == NSC_KINEMATIC_BODY)
+            nsci_try_motion(w, s, i);
+}
+
+/* With Newton's method, save poses and velocities at the start of the sub-step (back = 0), or
+   restore them after its trials (back = 1). */
 static void nsci_hold_start(nsc_world *w, int back)
 {
     int i;
+    if (w->def.stepper < NSC_STEPPER_EULER_IMPLICIT)
+        return;
     if (!back)
         w->abrupt = 0;
     for (i = 0; i < w->body_end; i++)
