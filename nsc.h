@@ -4888,13 +4888,6 @@ NSCI_OWN_FRAME void nsci_begin_contacts(nsc_world *w)
     w->report.penetration = deepest;
 }
 
-/* Clear the smooth law of a contact that exerts no smooth force, because it was not checked. */
-static void nsci_drop_unused_law(const nsc_world *w, nsc_contact *c)
-{
-    if (!nsci_is_smooth(w) || c->sensor)
-        nsci_drop_smooth(c);
-}
-
 /* Check what the caller may change of a contact: the law and sensor. */
 static int nsci_check_law(nsc_world *w, const nsc_contact *c)
 {
@@ -6864,7 +6857,7 @@ NSCI_BITS_END
 #define nsci_smooth_is_finite(c) ((void)(c), 1)
 #define nsci_check_smooth(w, c) ((void)(c), NSC_OK)
 #define nsci_forget_smooth(c) ((void)(c))
-#define nsci_drop_smooth(c) ((void)(c))
+#define nsci_drop_unused_law(w, c) ((void)0)
 #define nsci_pull(w, c, s) ((void)(c), (void)(s), (nsc_real)0)
 #define nsci_apply_pull(w, c, k, s) ((void)0)
 #define nsci_take_pull(w, c, s, share) ((void)0)

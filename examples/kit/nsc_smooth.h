@@ -28,7 +28,7 @@ static int nsci_is_smooth(const nsc_world *w);
 static int nsci_smooth_is_finite(const nsc_contact *c);
 static int nsci_check_smooth(nsc_world *w, const nsc_contact *c);
 static void nsci_forget_smooth(nsc_contact *c);
-static void nsci_drop_smooth(nsc_contact *c);
+static void nsci_drop_unused_law(const nsc_world *w, nsc_contact *c);
 static nsc_real nsci_pull(const nsc_world *w, const nsc_contact *c, const nsci_scheme *s);
 static void nsci_apply_pull(nsc_world *w, const nsc_contact *c, const nsc_block *k,
                             const nsci_scheme *s);
@@ -670,10 +670,13 @@ static void nsci_forget_smooth(nsc_contact *c)
     nsci_set_twist(c, c->shear);
 }
 
-/* The same for a contact without smooth force; unless it is a sensor, its cohesion stays. */
-static void nsci_drop_smooth(nsc_contact *c)
+/* The same for a contact that exerts no smooth force, as its law was not checked; unless it is a
+   sensor, its cohesion stays. */
+static void nsci_drop_unused_law(const nsc_world *w, nsc_contact *c)
 {
     nsc_real cohesion = c->sensor ? 0 : c->cohesion;
+    if (nsci_is_smooth(w) && !c->sensor)
+        return;
     nsci_forget_smooth(c);
     c->cohesion = cohesion;
 }
