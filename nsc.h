@@ -3725,9 +3725,8 @@ NSCI_OWN_FRAME nsc_vec3 nsci_gyroscopic(const nsc_real *I, nsc_vec3 w, nsc_real 
     nsc_vec3 d, e;
     nsc_real before, after;
     int i;
-    if (step * step * nsci_dot3(w, w) <= NSC_REAL_EPS * NSC_REAL_EPS / 64)
-        return nsci_mul_sv(0, w);
-    if (!(nsci_abs(f.x) + nsci_abs(f.y) + nsci_abs(f.z) > 0))
+    if (step * step * nsci_dot3(w, w) <= NSC_REAL_EPS * NSC_REAL_EPS / 64 ||
+        !(nsci_abs(f.x) + nsci_abs(f.y) + nsci_abs(f.z) > 0))
         return nsci_mul_sv(0, w);
     M = nsci_unit_inertia(I);
     before = nsci_dot3(w, nsci_mul_mv(&M, w));
@@ -4971,9 +4970,7 @@ NSCI_OWN_FRAME void nsci_fill_contact(const nsc_world *w, const nsci_link *l, ns
                                       const nsci_scheme *s)
 {
     const nsc_contact *c = &w->found[l->item];
-    int i;
-    for (i = 0; i < 3; i++)
-        k->lambda[i] = 0;
+    NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
     k->kind = NSC_BLOCK_CONTACT;
     k->rows = (unsigned char)(c->friction > 0 ? 3 : 1);
     k->mu = c->friction;
@@ -5185,7 +5182,7 @@ static void nsci_bounce_together(nsc_world *w, const nsci_link *l, const nsci_sc
             } else if (pass > 0) {
                 nsci_contact_bias(w, each, k, s, NSCI_EARLY);
                 if (nsci_bounces(k))
-                    k->lambda[0] = k->lambda[1] = k->lambda[2] = 0;
+                    NSC_MEMSET(k->lambda, 0, sizeof k->lambda);
             }
         }
 }
@@ -6509,8 +6506,7 @@ NSC_API int nsc_world_event_count(const nsc_world *w) { return w ? w->event_coun
 
 NSC_API const nsc_event *nsc_world_event(const nsc_world *w, int i)
 {
-    const nsc_event *first = w ? nsci_events(w) : NULL;
-    return first && i >= 0 && i < w->event_count ? first + i : NULL;
+    return w && i >= 0 && i < w->event_count ? nsci_events(w) + i : NULL;
 }
 
 NSC_API int nsc_body_is_asleep(const nsc_world *w, nsc_id id)
