@@ -2915,44 +2915,28 @@ static int nsci_clip(nsci_corner *c, int n, int m, nsc_real bound)
     return count;
 }
 
-/* Twice the signed area of the triangle p q r, seen in the plane of the face */
-static nsc_real nsci_area(const nsc_real *p, const nsc_real *q, const nsc_real *r)
-{
-    return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
-}
-
 /* Keep four corners, in their order: the deepest, the one furthest from it, and those furthest from
    the line through these two, one on either side. */
 NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
 {
-    int i, kept, pick[4];
-    nsc_real best = -1;
-    nsc_real most = 0;
-    nsc_real least = 0;
+    int i, k, kept, pick[4];
     if (n <= NSC_MANIFOLD)
         return n;
-    pick[0] = pick[1] = pick[2] = pick[3] = 0;
-    for (i = 1; i < n; i++)
-        if (c[i].at[2] < c[pick[0]].at[2])
-            pick[0] = i;
-    for (i = 0; i < n; i++) {
-        nsc_real du = c[i].at[0] - c[pick[0]].at[0];
-        nsc_real dv = c[i].at[1] - c[pick[0]].at[1];
-        if (du * du + dv * dv > best) {
-            best = du * du + dv * dv;
-            pick[1] = i;
-        }
-    }
-    pick[2] = pick[3] = pick[0];
-    for (i = 0; i < n; i++) {
-        nsc_real area = nsci_area(c[pick[0]].at, c[pick[1]].at, c[i].at);
-        if (area > most) {
-            most = area;
-            pick[2] = i;
-        }
-        if (area < least) {
-            least = area;
-            pick[3] = i;
+    pick[0] = pick[1] = 0;
+    for (k = 0; k < 4; k++) {
+        const nsc_real *p = c[pick[0]].at;
+        const nsc_real *q = c[pick[1]].at;
+        nsc_real best = k < 2 ? -NSC_REAL_MAX : 0;
+        pick[k] = k < 2 ? 0 : pick[0];
+        for (i = 0; i < n; i++) {
+            nsc_real u = c[i].at[0] - p[0];
+            nsc_real v = c[i].at[1] - p[1];
+            nsc_real area = (q[0] - p[0]) * v - (q[1] - p[1]) * u; /* twice that of a triangle */
+            nsc_real score = k == 0 ? -c[i].at[2] : k == 1 ? u * u + v * v : k == 2 ? area : -area;
+            if (score > best) {
+                best = score;
+                pick[k] = i;
+            }
         }
     }
     for (i = 0, kept = 0; i < n; i++)
