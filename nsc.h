@@ -2586,7 +2586,7 @@ static nsc_vec3 nsci_local_point(const nsci_geom *g, const nsc_real *q)
 
 static nsc_real nsci_half_diagonal(const nsci_geom *g)
 {
-    return NSC_SQRT(g->half[0] * g->half[0] + g->half[1] * g->half[1] + g->half[2] * g->half[2]);
+    return nsci_norm(nsci_vec_at(g->half));
 }
 
 /* Point of a core segment, t in -1..1 */
@@ -2613,16 +2613,15 @@ static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real dis
 static void nsci_nearest(nsc_vec3 p, nsc_vec3 x, nsc_vec3 q, nsc_vec3 y, nsc_real *s, nsc_real *t)
 {
     nsc_vec3 r = nsci_sub(p, q);
-    nsc_real one = 1;
     nsc_real a = nsci_dot3(x, x);
     nsc_real e = nsci_dot3(y, y);
     nsc_real b = nsci_dot3(x, y);
     nsc_real c = nsci_dot3(x, r);
     nsc_real f = nsci_dot3(y, r);
     nsc_real det = a * e - b * b;
-    *s = det > NSC_R(1e-6) * a * e ? nsci_clamp((b * f - c * e) / det, -one, one) : 0;
-    *t = e > 0 ? nsci_clamp((b * *s + f) / e, -one, one) : 0;
-    *s = a > 0 ? nsci_clamp((b * *t - c) / a, -one, one) : 0;
+    *s = det > NSC_R(1e-6) * a * e ? nsci_clamp((b * f - c * e) / det, -1, 1) : 0;
+    *t = e > 0 ? nsci_clamp((b * *s + f) / e, -1, 1) : 0;
+    *s = a > 0 ? nsci_clamp((b * *t - c) / a, -1, 1) : 0;
 }
 
 /* Add the contact of the points s and t (-1..1) of two core segments. */
@@ -2681,14 +2680,12 @@ NSCI_OWN_FRAME int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_
 /* A core segment p + t d, |t| <= 1, in the frame of a box */
 typedef struct nsci_segment { nsc_real p[3], d[3]; } nsci_segment;
 
-/* The segment around p, half as long as `half` along a unit vector, in the frame of a box */
-static nsci_segment nsci_segment_by(const nsci_geom *box, nsc_vec3 p, nsc_vec3 axis, nsc_real half)
+/* The segment along axis k of a shape, through its centre, in the frame of a box */
+static nsci_segment nsci_segment_by(const nsci_geom *box, const nsci_geom *g, int k)
 {
     nsci_segment s;
-    nsc_vec3 d = nsci_mul_sv(half, nsci_mul_mtv(&box->axes, axis));
-    p = nsci_mul_mtv(&box->axes, nsci_sub(p, box->centre));
-    nsci_put_vec(s.p, p);
-    nsci_put_vec(s.d, d);
+    nsci_put_vec(s.p, nsci_mul_mtv(&box->axes, nsci_sub(g->centre, box->centre)));
+    nsci_put_vec(s.d, nsci_mul_sv(g->half[k], nsci_mul_mtv(&box->axes, g->axes.c[k])));
     return s;
 }
 
@@ -2811,7 +2808,7 @@ NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const
 NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                   nsci_point *out)
 {
-    nsci_segment core = nsci_segment_by(b, a->centre, a->axes.c[2], a->half[2]);
+    nsci_segment core = nsci_segment_by(b, a, 2);
     nsc_vec3 normal = b->axes.c[0];
     nsc_real size = nsci_half_diagonal(b);
     nsc_real clear = NSC_R(1e-3) * nsci_min(size, a->half[2] + a->radius);
@@ -2851,13 +2848,10 @@ NSCI_OWN_FRAME int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_re
                                   nsci_point *out)
 {
     nsc_vec3 up = b->axes.c[2];
-    nsc_vec3 normal = nsci_mul_mtv(&a->axes, up);
     nsc_real height = nsci_dot3(nsci_sub(a->centre, b->centre), up);
     nsc_real n[3], q[3];
     int i, k, kept = 0, face = 0;
-    n[0] = normal.x;
-    n[1] = normal.y;
-    n[2] = normal.z;
+    nsci_put_vec(n, nsci_mul_mtv(&a->axes, up));
     for (i = 0; i < 3; i++) {
         height -= nsci_abs(n[i]) * a->half[i];
         if (nsci_abs(n[i]) >= nsci_abs(n[face]))
@@ -2945,12 +2939,11 @@ NSCI_OWN_FRAME int nsci_reduce(nsci_corner *c, int n)
     return kept;
 }
 
-/* Corners of the face of box b most opposed to face i of a, in the latter's frame (u, v, w).
-   Returns 2 axis + (1 if positive) of the former. */
-static int nsci_incident_face(const nsci_geom *a, int i, nsc_real sign, const nsci_geom *b,
-                                      nsci_corner *c)
+/* Corners of the face of box b most opposed to face i of a, of this normal, in the latter's frame
+   (u, v, w).  Returns 2 axis + (1 if positive) of the former. */
+static int nsci_incident_face(const nsci_geom *a, int i, nsc_vec3 normal, const nsci_geom *b,
+                              nsci_corner *c)
 {
-    nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]);
     nsc_real local[3], q[3];
     int i1 = NSCI_AXIS_AFTER(i);
     int i2 = 3 - i - i1;
@@ -2998,25 +2991,24 @@ NSCI_OWN_FRAME int nsci_box_face(const nsci_geom *a, const nsci_geom *b, int i, 
     nsci_corner c[9]; /* the last ones at first, see nsci_clip */
     int i1 = NSCI_AXIS_AFTER(i);
     int i2 = 3 - i - i1;
-    nsc_vec3 axis = a->axes.c[i];
     nsc_vec3 u = a->axes.c[i1];
     nsc_vec3 v = a->axes.c[i2];
-    nsc_real sign = nsci_dot3(nsci_sub(b->centre, a->centre), axis) < 0 ? -1 : 1;
+    nsc_real sign = nsci_dot3(nsci_sub(b->centre, a->centre), a->axes.c[i]) < 0 ? -1 : 1;
+    nsc_vec3 normal = nsci_mul_sv(sign, a->axes.c[i]);
     int k;
     int n = 4;
     int kept = 0;
-    int face = nsci_incident_face(a, i, sign, b, c + 4);
+    int face = nsci_incident_face(a, i, normal, b, c + 4);
     for (k = 0; k < 4 && n > 0; k++)
         n = nsci_clip(c + 4 - k, n, k, a->half[k < 2 ? i1 : i2]);
     for (k = 0; k < n; k++)
         if (c[k].at[2] <= distance)
             c[kept++] = c[k];
     n = nsci_reduce(c, kept);
-    axis = nsci_mul_sv(sign, axis);
     for (k = 0, kept = 0; k < n; k++) {
         nsc_vec3 p = nsci_add_sv(nsci_add_sv(a->centre, c[k].at[0], u), c[k].at[1], v);
-        p = nsci_add_sv(p, a->half[i], axis);
-        kept = nsci_put(out, kept, p, axis, c[k].at[2], distance,
+        p = nsci_add_sv(p, a->half[i], normal);
+        kept = nsci_put(out, kept, p, normal, c[k].at[2], distance,
                         (uint32_t)(64 * (12 * i + 6 * (sign > 0) + face) + c[k].id));
     }
     return nsci_go_across(out, kept);
@@ -3036,14 +3028,11 @@ NSCI_OWN_FRAME int nsci_box_edges(const nsci_geom *a, const nsci_geom *b, int wh
     if (nsci_dot3(nsci_sub(b->centre, a->centre), n) < 0)
         n = nsci_neg(n);
     for (k = 0; k < 3; k++) {
-        int up = nsci_dot3(a->axes.c[k], n) > 0;
-        int down = nsci_dot3(b->axes.c[k], n) < 0;
+        int up = k != i && nsci_dot3(a->axes.c[k], n) > 0;
+        int down = k != j && nsci_dot3(b->axes.c[k], n) < 0;
         pa[k] = k == i ? 0 : up ? a->half[k] : -a->half[k];
         pb[k] = k == j ? 0 : down ? b->half[k] : -b->half[k];
-        if (k != i)
-            id |= up << k;
-        if (k != j)
-            id |= down << (3 + k);
+        id |= up << k | down << (3 + k);
     }
     x = nsci_mul_sv(a->half[i], a->axes.c[i]);
     y = nsci_mul_sv(b->half[j], b->axes.c[j]);
@@ -3092,7 +3081,7 @@ NSCI_OWN_FRAME int nsci_box_corner(const nsci_geom *a, const nsci_geom *b, nsc_r
         nsc_vec3 d;
         nsc_real t, least = 0, e[3], q[3];
         for (k = 0; k < 3 && i % 12 == 0; k++)
-            halves[k] = nsci_segment_by(box, g->centre, g->axes.c[k], g->half[k]);
+            halves[k] = nsci_segment_by(box, g, k);
         q[j1] = i & 1 ? 1 : -1;
         q[j2] = i & 2 ? 1 : -1;
         edge = halves[j];
@@ -3340,8 +3329,7 @@ typedef int nsci_precedes(const nsc_world *w, int i, int j);
 /* Write the geometry of a shape definition, except its centre and axes. */
 static void nsci_place_def(nsci_geom *g, const nsc_shape_def *d)
 {
-    int has_length = d->kind == NSC_SHAPE_BOX || d->kind == NSC_SHAPE_CAPSULE ||
-                     d->kind == NSC_SHAPE_CYLINDER;
+    int has_length = d->kind >= NSC_SHAPE_CAPSULE && d->kind <= NSC_SHAPE_BOX;
     g->kind = d->kind;
     g->half[0] = g->kind == NSC_SHAPE_BOX ? d->half.x : 0;
     g->half[1] = g->kind == NSC_SHAPE_BOX ? d->half.y : 0;
@@ -3393,15 +3381,15 @@ NSC_MAYBE_UNUSED static nsci_geom nsci_place(const nsc_world *w, const nsc_shape
 static nsc_real nsci_arc(const nsc_world *w, const nsci_geom *g, int body, nsc_real h)
 {
     nsc_real turn = h * nsci_norm(nsci_vec_at(w->v_free + 6 * body + 3));
-    nsc_vec3 x = w->bodies[body].position;
+    const nsc_real *x = &w->bodies[body].position.x;
     nsc_real far[3];
     nsci_aabb box;
+    int k;
     if (!(turn > NSC_R(1e-4)) || g->kind == NSC_SHAPE_HALF_SPACE)
         return 0;
     nsci_bounds(g, g->kind == NSC_SHAPE_CYLINDER ? 0 : -g->radius, &box);
-    far[0] = nsci_max(box.max[0] - x.x, x.x - box.min[0]);
-    far[1] = nsci_max(box.max[1] - x.y, x.y - box.min[1]);
-    far[2] = nsci_max(box.max[2] - x.z, x.z - box.min[2]);
+    for (k = 0; k < 3; k++)
+        far[k] = nsci_max(box.max[k] - x[k], x[k] - box.min[k]);
     return nsci_min(turn, 2) * NSC_SQRT(nsci_dot(far, far, 3));
 }
 
@@ -3528,10 +3516,9 @@ static int nsci_overlap(const nsci_aabb *a, const nsci_aabb *b)
 static int nsci_box_above(const nsci_aabb *box, const nsci_geom *plane)
 {
     nsc_vec3 n = plane->axes.c[2];
-    nsc_vec3 low;
-    low.x = n.x > 0 ? box->min[0] : box->max[0];
-    low.y = n.y > 0 ? box->min[1] : box->max[1];
-    low.z = n.z > 0 ? box->min[2] : box->max[2];
+    nsc_vec3 low = nsci_vec(n.x > 0 ? box->min[0] : box->max[0],
+                            n.y > 0 ? box->min[1] : box->max[1],
+                            n.z > 0 ? box->min[2] : box->max[2]);
     return plane->kind == NSC_SHAPE_HALF_SPACE && nsci_dot3(n, nsci_sub(low, plane->centre)) > 0;
 }
 
