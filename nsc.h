@@ -2595,6 +2595,12 @@ static nsc_vec3 nsci_core(const nsci_geom *g, nsc_real t)
     return nsci_add_sv(g->centre, t * g->half[2], g->axes.c[2]);
 }
 
+/* Where a point is along the third axis of a shape: above a half-space, along a core [m] */
+static nsc_real nsci_height(const nsci_geom *g, nsc_vec3 p)
+{
+    return nsci_dot3(nsci_sub(p, g->centre), g->axes.c[2]);
+}
+
 /* Sphere or capsule a on half-space b: one point for each end of the core */
 static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                             nsci_point *out)
@@ -2603,7 +2609,7 @@ static int nsci_round_plane(const nsci_geom *a, const nsci_geom *b, nsc_real dis
     int end, n = 0;
     for (end = 0; end < (a->half[2] > 0 ? 2 : 1); end++) {
         nsc_vec3 p = nsci_core(a, end ? 1 : -1);
-        nsc_real gap = nsci_dot3(nsci_sub(p, b->centre), b->axes.c[2]) - a->radius;
+        nsc_real gap = nsci_height(b, p) - a->radius;
         n = nsci_put(out, n, nsci_add_sv(p, a->radius, down), down, gap, distance, (uint32_t)end);
     }
     return n;
@@ -2655,15 +2661,14 @@ NSCI_OWN_FRAME int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_
     nsc_real along, lo, hi, e;
     int n = 0, i, end;
     if (a->half[2] > 0 && b->half[2] > 0 && cosine * cosine > NSC_R(0.999)) {
-        along = nsci_dot3(nsci_sub(b->centre, a->centre), a->axes.c[2]);
+        along = nsci_height(a, b->centre);
         e = b->half[2] * nsci_abs(cosine);
         lo = nsci_max(-a->half[2], along - e);
         hi = nsci_min(a->half[2], along + e);
         if (hi - lo > NSC_R(1e-3) * a->half[2]) {
             for (i = 0; i < 2; i++) {
                 s = (i ? hi : lo) / a->half[2];
-                t = nsci_dot3(nsci_sub(nsci_core(a, s), b->centre), b->axes.c[2]) / b->half[2];
-                t = nsci_clamp(t, -1, 1);
+                t = nsci_clamp(nsci_height(b, nsci_core(a, s)) / b->half[2], -1, 1);
                 n = nsci_put_round(a, b, s, t, distance, (uint32_t)i, out, n);
             }
         }
@@ -2848,7 +2853,7 @@ NSCI_OWN_FRAME int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_re
                                   nsci_point *out)
 {
     nsc_vec3 up = b->axes.c[2];
-    nsc_real height = nsci_dot3(nsci_sub(a->centre, b->centre), up);
+    nsc_real height = nsci_height(b, a->centre);
     nsc_real n[3], q[3];
     int i, k, kept = 0, face = 0;
     nsci_put_vec(n, nsci_mul_mtv(&a->axes, up));
@@ -2866,8 +2871,7 @@ NSCI_OWN_FRAME int nsci_box_plane(const nsci_geom *a, const nsci_geom *b, nsc_re
         for (k = 0; k < 3; k++)
             q[k] = i >> k & 1 ? a->half[k] : -a->half[k];
         p = nsci_local_point(a, q);
-        kept = nsci_put(out, kept, p, nsci_neg(up), nsci_dot3(nsci_sub(p, b->centre), up),
-                        distance, (uint32_t)i);
+        kept = nsci_put(out, kept, p, nsci_neg(up), nsci_height(b, p), distance, (uint32_t)i);
     }
     return kept;
 }
@@ -3519,7 +3523,7 @@ static int nsci_box_above(const nsci_aabb *box, const nsci_geom *plane)
     nsc_vec3 low = nsci_vec(n.x > 0 ? box->min[0] : box->max[0],
                             n.y > 0 ? box->min[1] : box->max[1],
                             n.z > 0 ? box->min[2] : box->max[2]);
-    return plane->kind == NSC_SHAPE_HALF_SPACE && nsci_dot3(n, nsci_sub(low, plane->centre)) > 0;
+    return plane->kind == NSC_SHAPE_HALF_SPACE && nsci_height(plane, low) > 0;
 }
 
 /* Wake sleeping bodies whose boxes meet that of a shape just placed on a body that is not
