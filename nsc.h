@@ -4468,19 +4468,21 @@ static nsc_contact *nsci_found(nsc_world *w, int i)
     return &w->found[w->links[w->first_contact + i].item];
 }
 
-static int nsci_has_turned(const nsc_contact *c, const nsc_contact *old)
+/* May the old contact with index m give c its impulse? */
+static int nsci_may_give(const nsc_world *w, int m, const nsc_contact *c)
 {
-    return nsci_dot3(old->normal, c->normal) < NSCI_TURNED;
+    return !w->scratch.find.used[m] &&
+           !(nsci_dot3(w->contacts[m].normal, c->normal) < NSCI_TURNED);
 }
 
 /* Index of the unused contact among from..to with the feature of c, or -1.  Resting shapes find
    their points in the same order in every step, so `likely` comes first. */
-NSCI_OWN_FRAME int nsci_find_same(const nsc_contact *list, const uint8_t *used,
-                                  const nsc_contact *c, int from, int to, int likely)
+NSCI_OWN_FRAME int nsci_find_same(const nsc_world *w, const nsc_contact *c, int from, int to,
+                                  int likely)
 {
     int i, n = to - from;
     for (i = likely < to ? likely : from; n > 0; n--) {
-        if (!used[i] && list[i].feature == c->feature && !nsci_has_turned(c, &list[i]))
+        if (w->contacts[i].feature == c->feature && nsci_may_give(w, i, c))
             return i;
         i = i + 1 < to ? i + 1 : from;
     }
@@ -4493,9 +4495,8 @@ static int nsci_find_near(const nsc_world *w, const nsc_contact *c, int from, in
     nsc_real limit = w->def.match_distance * w->def.match_distance;
     int i, found = -1;
     for (i = from; i < to; i++) {
-        const nsc_contact *old = &w->contacts[i];
-        nsc_vec3 d = nsci_sub(old->point, c->point);
-        if (w->scratch.find.used[i] || !(nsci_dot3(d, d) < limit) || nsci_has_turned(c, old))
+        nsc_vec3 d = nsci_sub(w->contacts[i].point, c->point);
+        if (!(nsci_dot3(d, d) < limit) || !nsci_may_give(w, i, c))
             continue;
         limit = nsci_dot3(d, d);
         found = i;
@@ -4514,8 +4515,7 @@ static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, i
         if (c->matched)
             continue;
         m = nearest ? nsci_find_near(w, c, from, to)
-                    : nsci_find_same(w->contacts, w->scratch.find.used, c, from, to,
-                                     from + i - begin);
+                    : nsci_find_same(w, c, from, to, from + i - begin);
         if (m < 0 || !nsci_carry_impulse(w, c, &w->contacts[m], scale))
             continue;
         if (!nearest && nsci_dot3(w->contacts[m].impulse, w->contacts[m].normal) > 0)
