@@ -647,6 +647,22 @@ NSCI_IN_PLACE void nsci_put_cross(const nsc_real *r, const nsc_real *d, nsc_real
     x[2] = r[0] * d[1] - r[1] * d[0];
 }
 
+/* y = s x, three numbers */
+NSCI_INLINE void nsci_scale3(nsc_real s, const nsc_real *x, nsc_real *y)
+{
+    y[0] = s * x[0];
+    y[1] = s * x[1];
+    y[2] = s * x[2];
+}
+
+/* y += s x, three numbers */
+NSCI_INLINE void nsci_add3(nsc_real s, const nsc_real *x, nsc_real *y)
+{
+    y[0] += s * x[0];
+    y[1] += s * x[1];
+    y[2] += s * x[2];
+}
+
 /* The rows of a block, whichever way it holds them.  nsci_axes: the directions of rows of a form
    that has them, each NSCI_APART numbers after the last; nsci_turn_a times nsci_side_a: that of a
    turning row for body a; nsci_row_of, nsci_rows_of: one row, or all, 12 numbers each, in `room` if
@@ -688,6 +704,7 @@ static int nsci_is_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real 
 static int nsci_find_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_real side,
                          nsc_real *r)
 {
+    nsc_real x[3];
     int i;
     if (nsci_is_arm(J, d, rows, side, r))
         return 1;
@@ -695,9 +712,8 @@ static int nsci_find_arm(const nsc_real *J, const nsc_real *d, int rows, nsc_rea
         return 0;
     r[0] = r[1] = r[2] = 0;
     for (i = 0; i < 36; i += 12) {
-        r[0] += (side / 2) * (d[i + 1] * J[i + 5] - d[i + 2] * J[i + 4]);
-        r[1] += (side / 2) * (d[i + 2] * J[i + 3] - d[i] * J[i + 5]);
-        r[2] += (side / 2) * (d[i] * J[i + 4] - d[i + 1] * J[i + 3]);
+        nsci_put_cross(d + i, J + i + 3, x);
+        nsci_add3(side / 2, x, r);
     }
     return nsci_is_arm(J, d, rows, side, r);
 }
@@ -857,9 +873,7 @@ NSCI_IN_PLACE void nsci_mul_sym(const nsc_real *I, const nsc_real *x, nsc_real *
 /* y = M^-1 x of one body, six numbers */
 NSCI_INLINE void nsci_inverse_mass(const nsc_mass *m, const nsc_real *x, nsc_real *y)
 {
-    y[0] = m->inv_mass * x[0];
-    y[1] = m->inv_mass * x[1];
-    y[2] = m->inv_mass * x[2];
+    nsci_scale3(m->inv_mass, x, y);
     nsci_mul_sym(m->inv_inertia, x + 3, y + 3);
 }
 
@@ -879,21 +893,18 @@ NSC_MAYBE_UNUSED NSCI_INLINE void nsci_turn_by_numbers(const nsc_mass *m, nsc_re
 {
     nsc_real y[3];
     nsci_mul_sym(m->inv_inertia, d, y);
-    w[0] += s * y[0];
-    w[1] += s * y[1];
-    w[2] += s * y[2];
+    nsci_add3(s, y, w);
 }
 
 /* v += the change of a body's velocity by an impulse s x at the arm r */
 NSCI_INLINE void nsci_add_impulse_at(const nsc_mass *m, nsc_real s, const nsc_real *x,
                                      const nsc_real *r, nsc_real *v)
 {
-    nsc_real t[4]; /* t[0] is not used: vectors read it */
+    nsc_real y[3], t[4]; /* t[0] is not used: vectors read it */
     t[0] = 0;
     nsci_put_cross(r, x, t + 1);
-    v[0] += s * (m->inv_mass * x[0]);
-    v[1] += s * (m->inv_mass * x[1]);
-    v[2] += s * (m->inv_mass * x[2]);
+    nsci_scale3(m->inv_mass, x, y);
+    nsci_add3(s, y, v);
     nsci_add_turn(m, s, t + 1, v + 3);
 }
 
@@ -940,12 +951,8 @@ NSCI_INLINE void nsci_add_row(const nsc_mass *m, nsc_real s, const nsc_real *x, 
 {
     nsc_real y[6];
     nsci_inverse_mass(m, x, y);
-    v[0] += s * y[0];
-    v[1] += s * y[1];
-    v[2] += s * y[2];
-    v[3] += s * y[3];
-    v[4] += s * y[4];
-    v[5] += s * y[5];
+    nsci_add3(s, y, v);
+    nsci_add3(s, y + 3, v + 3);
 }
 
 /* Element j of the sum of directions x times d */
@@ -1263,13 +1270,10 @@ static nsc_real nsci_dot6(const nsc_real *x, const nsc_real *y)
 /* y = I x, or s x where I is NULL */
 NSCI_INLINE void nsci_times(const nsc_real *I, nsc_real s, const nsc_real *x, nsc_real *y)
 {
-    if (I) {
+    if (I)
         nsci_mul_sym(I, x, y);
-        return;
-    }
-    y[0] = s * x[0];
-    y[1] = s * x[1];
-    y[2] = s * x[2];
+    else
+        nsci_scale3(s, x, y);
 }
 
 /* Add to G what one half of a body's part of the rows makes, which lie so many numbers apart:
@@ -1522,9 +1526,8 @@ NSCI_INLINE nsc_real nsci_coulomb_defect(const nsc_block *k, const nsc_real *lam
     nsc_real x[3];
     int i;
     u[0] += k->mu * nsci_tangent_size(u);
-    x[0] = lambda[0] - k->rho * u[0];
-    x[1] = lambda[1] - k->rho * u[1];
-    x[2] = lambda[2] - k->rho * u[2];
+    NSCI_COPY3(x, lambda);
+    nsci_add3(-k->rho, u, x);
     if (!nsci_project_cone(k->mu, x))
         for (i = 0; i < 3; i++)
             u[i] = (lambda[i] - x[i]) / k->rho;
@@ -2249,8 +2252,7 @@ static void nsci_visit_rolling(const nsc_block *k, int law, nsc_real omega, cons
     nsc_real normal = k[-1].lambda[0];
     int i, pass;
     nsci_solve_equality(k, k->rows, u, d);
-    for (i = 0; i < 3; i++)
-        x[i] += omega * d[i];
+    nsci_add3(omega, d, x);
     if (nsci_project(k, law, normal, x))
         return;
     NSCI_COPY3(x, k->lambda);
@@ -2291,12 +2293,10 @@ static void nsci_visit_cone(const nsc_block *k, nsc_real omega, nsc_real u[3], n
     nsc_real off02 = nsci_abs(G[2]);
     nsc_real off12 = nsci_abs(G[4]);
     nsc_real step = omega * k->rho, bound;
-    int i;
     bound = nsci_max(G[0] + off01 + off02, nsci_max(G[3] + off01 + off12, G[5] + off02 + off12));
     if (step * bound > NSC_R(1.9))
         step = NSC_R(1.9) / bound;
-    for (i = 0; i < 3; i++)
-        x[i] -= step * u[i];
+    nsci_add3(-step, u, x);
     nsci_project_cone(k->mu, x);
 }
 
@@ -2313,9 +2313,7 @@ NSCI_INLINE nsc_real nsci_sipgs_contact(const nsc_problem *p, nsc_block *k, int 
         nsci_slide(k, 1, free, slid, change);
         NSCI_COPY3(x, slid);
         NSCI_COPY3(d, change);
-        u[0] = k->delassus[0] * d[0];
-        u[1] = k->delassus[0] * d[1];
-        u[2] = k->delassus[0] * d[2];
+        nsci_scale3(k->delassus[0], d, u);
     }
     NSCI_COPY3(k->lambda, x);
     nsci_rows_apply(p, k, 3, NSC_ROWS_AT_ARMS, grounded, d, va, vb);
@@ -2573,9 +2571,10 @@ static nsc_real nsci_speed_apart(const nsc_problem *p)
     nsc_real mean[3] = {0, 0, 0}, sum = 0, count = 0, d;
     int i, k;
     for (i = 0; i < p->body_count; i++) {
-        count += p->masses[i].inv_mass > 0 ? 1 : 0;
-        for (k = 0; k < 3 && p->masses[i].inv_mass > 0; k++)
-            mean[k] += p->v[6 * i + k];
+        if (p->masses[i].inv_mass > 0) {
+            count += 1;
+            nsci_add3(1, p->v + 6 * i, mean);
+        }
     }
     for (i = 0; i < p->body_count; i++)
         for (k = 0; k < 3 && p->masses[i].inv_mass > 0; k++) {
