@@ -1021,24 +1021,16 @@ static const nsc_real *nsci_given_row(const nsc_problem *p, int i)
     return p->delassus + (size_t)i * (size_t)p->row_count;
 }
 
-/* v += N d for the rows d of one block, with problem.delassus */
-static void nsci_delassus_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d,
-                                nsc_real *v)
-{
-    int i, j;
-    for (i = 0; i < k->rows; i++)
-        for (j = 0; j < p->row_count; j++)
-            v[j] += d[i] * nsci_given_row(p, k->row + i)[j];
-}
-
-/* v += M^-1 J^T d for the rows d of one block */
+/* v += M^-1 J^T d for the rows d of one block; with problem.delassus N d */
 static void nsci_block_apply(const nsc_problem *p, const nsc_block *k, const nsc_real *d,
                              nsc_real *v)
 {
     nsc_real *va, *vb;
-    int grounded;
+    int i, j, grounded;
     if (NSCI_MATRIX_OF(p)) {
-        nsci_delassus_apply(p, k, d, v);
+        for (i = 0; i < k->rows; i++)
+            for (j = 0; j < p->row_count; j++)
+                v[j] += d[i] * nsci_given_row(p, k->row + i)[j];
         return;
     }
     va = v + 6 * k->a;
@@ -1237,12 +1229,11 @@ static void nsci_prepare_stick(nsc_block *k)
     nsc_real b = G[4] - l1 * G[2];
     nsc_real c = G[5] - l2 * G[2];
     nsc_real det = a * c - b * b;
-    k->no_stick = !(k->rho > 0 && a > 0 && det > 64 * NSC_REAL_EPS * G[3] * G[5]);
     k->stick_inverse[0] = c / det;
     k->stick_inverse[1] = -b / det;
     k->stick_inverse[2] = a / det;
-    if (!nsci_finite(k->stick_inverse[0] + k->stick_inverse[2]))
-        k->no_stick = 1;
+    k->no_stick = !(k->rho > 0 && a > 0 && det > 64 * NSC_REAL_EPS * G[3] * G[5] &&
+                    nsci_finite(k->stick_inverse[0] + k->stick_inverse[2]));
 }
 
 /* stick_inverse = 1/D1, 1/D2, L21 of G = L D L^T; a redundant row (zero pivot) gets 1/D = 0. */
@@ -1259,12 +1250,6 @@ static void nsci_prepare_equality(nsc_block *k)
     k->stick_inverse[0] = i1;
     k->stick_inverse[1] = D2 > eps * G[5] ? 1 / D2 : 0;
     k->stick_inverse[2] = L21;
-}
-
-/* x . y of one body, six numbers */
-static nsc_real nsci_dot6(const nsc_real *x, const nsc_real *y)
-{
-    return nsci_triple(x, y) + nsci_triple(x + 3, y + 3);
 }
 
 /* y = I x, or s x where I is NULL */
@@ -1327,23 +1312,16 @@ NSCI_INLINE void nsci_own_part(const nsc_problem *p, nsc_block *k, int rows)
     }
 }
 
-/* The block's own part of N from problem.delassus */
-static void nsci_given_block(const nsc_problem *p, nsc_block *k)
-{
-    int i, j;
-    for (i = 0; i < k->rows; i++)
-        for (j = i; j < k->rows; j++)
-            k->delassus[nsci_packed(i, j)] = nsci_given_row(p, k->row + i)[k->row + j];
-}
-
 /* Returns 0 if the diagonal of G overflows. */
 static int nsci_prepare_block(nsc_problem *p, nsc_block *k)
 {
     nsc_real *G = k->delassus;
-    int i, kind = NSCI_KIND_OF(k);
+    int i, j, kind = NSCI_KIND_OF(k);
     if (NSCI_MATRIX_OF(p)) {
-        G[0] = G[1] = G[2] = G[3] = G[4] = G[5] = 0;
-        nsci_given_block(p, k);
+        nsci_clear(G, sizeof k->delassus);
+        for (i = 0; i < k->rows; i++)
+            for (j = i; j < k->rows; j++)
+                G[nsci_packed(i, j)] = nsci_given_row(p, k->row + i)[k->row + j];
     } else if (k->rows == 3) {
         nsci_own_part(p, k, 3);
     } else {
@@ -1467,14 +1445,6 @@ NSCI_INLINE int nsci_project_disc(nsc_real radius, nsc_real x[2])
     return 0;
 }
 
-static int nsci_project_interval(nsc_real lo, nsc_real hi, nsc_real *x)
-{
-    nsc_real y = nsci_clamp(*x, lo, hi);
-    int inside = *x >= lo && *x <= hi;
-    *x = y;
-    return inside;
-}
-
 /* The normal impulse that bounds the friction of block k (ROLLING: of the contact before it) */
 static nsc_real nsci_normal_of(const nsc_block *k, const nsc_real *lambda)
 {
@@ -1513,7 +1483,8 @@ static int nsci_project(const nsc_block *k, int law, nsc_real normal, nsc_real x
         nsc_real lo = kind == NSC_BLOCK_CONTACT && i == 0 ? 0 : -hi;
         if (kind == NSC_BLOCK_BOX)
             lo = k->lo[i];
-        inside &= nsci_project_interval(lo, hi, &x[i]);
+        inside &= x[i] >= lo && x[i] <= hi;
+        x[i] = nsci_clamp(x[i], lo, hi);
     }
     return inside;
 }
@@ -1674,14 +1645,13 @@ static nsci_defects nsci_residual(nsc_problem *p, int law)
 static int nsci_is_near_rounding(const nsc_problem *p, nsc_real defect)
 {
     nsc_real enough = (defect - p->bias_error) / (NSCI_NEAR_ROUNDING * NSC_REAL_EPS);
-    int i, size = nsci_velocity_size(p);
+    int i, rows, size = nsci_velocity_size(p);
     for (i = 0; i < size; i += p->delassus || i % 3 < 2 ? 1 : 4) /* past angular velocities */
         if (nsci_abs(p->v[i]) >= enough)
             return 1;
     NSCI_EACH_BLOCK(p, b) {
-        if (b->delassus[0] * nsci_abs(b->lambda[0]) >= enough)
-            return 1;
-        for (i = 1; NSCI_KIND_OF(b) != NSC_BLOCK_CONTACT && i < b->rows; i++)
+        rows = NSCI_KIND_OF(b) == NSC_BLOCK_CONTACT ? 1 : b->rows;
+        for (i = 0; i < rows; i++)
             if (b->delassus[nsci_packed(i, i)] * nsci_abs(b->lambda[i]) >= enough)
                 return 1;
     }
@@ -2387,10 +2357,8 @@ NSCI_INLINE nsc_real nsci_sipgs_joint(const nsc_problem *p, nsc_block *k, int ro
                                       int form, int grounded, nsc_real *va, nsc_real *vb)
 {
     nsc_real u[3], x[3], d[3], sum;
-    int i;
     nsci_rows_velocity(k, rows, form, grounded, va, vb, k->lambda, u);
-    for (i = 0; i < rows; i++)
-        x[i] = k->lambda[i];
+    NSCI_COPY3(x, k->lambda);
     nsci_visit_joint(k, rows, box, 1, u, x);
     sum = nsci_accept(k, rows, x, d);
     nsci_rows_apply(p, k, rows, form, grounded, d, va, vb);
@@ -2664,7 +2632,7 @@ static nsc_real nsci_through(const nsc_mass *m, const nsc_real *x, const nsc_rea
 {
     nsc_real Wy[6];
     nsci_inverse_mass(m, y, Wy);
-    return nsci_dot6(x, Wy);
+    return nsci_triple(x, Wy) + nsci_triple(x + 3, Wy + 3);
 }
 
 /* Entry of N, without cfm, for row i of block k and row j of block m */
@@ -3445,7 +3413,6 @@ NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report 
                       prepared ? nsci_dz_first_law(p) : NSC_LAW_COULOMB, NSC_LAW_PYRAMID);
     if (code < 0)
         return nsci_refuse(report, code);
-    nsci_keep_best(p);
     nsci_dz_begin(&d, &run);
     ok = nsci_dz_solve_box(&d);
     for (pass = 0; ok && pass < s->passes && nsci_dz_bound_friction(&d);) {
