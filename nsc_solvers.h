@@ -3477,20 +3477,20 @@ static unsigned nsci_check_subnormals(void)
 static unsigned nsci_check_rounding(void)
 {
     volatile nsc_real unit = 1, sum;
-    nsc_real one = unit, eps = NSC_REAL_EPS, worst;
+    nsc_real one = unit, eps = NSC_REAL_EPS, error;
     sum = one + NSC_R(0.75) * eps;
-    worst = nsci_abs(sum - (1 + eps));
+    error = nsci_abs(sum - (1 + eps));
     sum = -one - NSC_R(0.75) * eps;
-    worst = nsci_max(worst, nsci_abs(sum - (-1 - eps)));
+    error += nsci_abs(sum - (-1 - eps));
     sum = one + NSC_R(0.25) * eps;
-    worst = nsci_max(worst, nsci_abs(sum - 1));
+    error += nsci_abs(sum - 1);
     if (NSCI_IS_DOUBLE) {
         /* An operand 33 bits below 1: __aeabi_dsub of libgcc for Thumb-2 is off by one here */
         sum = NSC_R(1.348221817281072e-10);
         sum = one - sum;
-        worst = nsci_max(worst, nsci_abs(sum - (1 - NSC_R(1.348221817281072e-10))));
+        error += nsci_abs(sum - (1 - NSC_R(1.348221817281072e-10)));
     }
-    return worst > 0 ? (unsigned)NSC_CHECK_ROUNDING : 0;
+    return error > 0 ? (unsigned)NSC_CHECK_ROUNDING : 0;
 }
 
 /* Quotients and roots of numbers unknown to the compiler, against its constants.  Several divisions
@@ -3498,20 +3498,18 @@ static unsigned nsci_check_rounding(void)
 static unsigned nsci_check_division(void)
 {
     volatile nsc_real v2 = 2, v3 = 3, v5 = 5, v7 = 7, v10 = 10;
-    nsc_real three = v3, seven = v7, worst;
-    worst = nsci_max(nsci_abs(v5 / three - NSC_R(5.0) / 3),
-                     nsci_abs(seven / three - NSC_R(7.0) / 3));
-    worst = nsci_max(worst, nsci_abs(v10 / three - NSC_R(10.0) / 3));
-    worst = nsci_max(worst, nsci_abs(v5 / seven - NSC_R(5.0) / 7));
-    worst = nsci_max(worst, nsci_abs(v10 / seven - NSC_R(10.0) / 7));
-    if (worst > 0)
+    nsc_real three = v3, seven = v7;
+    nsc_real error = nsci_abs(v5 / three - NSC_R(5.0) / 3) +
+                     nsci_abs(seven / three - NSC_R(7.0) / 3) +
+                     nsci_abs(v10 / three - NSC_R(10.0) / 3) +
+                     nsci_abs(v5 / seven - NSC_R(5.0) / 7) +
+                     nsci_abs(v10 / seven - NSC_R(10.0) / 7);
+    if (error > 0)
         return NSC_CHECK_RECIPROCAL;
-    worst = nsci_abs(NSC_SQRT(v2) - NSC_R(1.41421356237309504880));
-    worst = nsci_max(worst, nsci_abs(NSC_SQRT(three) - NSC_R(1.73205080756887729353)));
-    worst = nsci_max(worst, nsci_abs(NSC_SQRT(seven) - NSC_R(2.64575131106459059050)));
-    if (worst > 0)
-        return NSC_CHECK_SQRT;
-    return 0;
+    error = nsci_abs(NSC_SQRT(v2) - NSC_R(1.41421356237309504880)) +
+            nsci_abs(NSC_SQRT(three) - NSC_R(1.73205080756887729353)) +
+            nsci_abs(NSC_SQRT(seven) - NSC_R(2.64575131106459059050));
+    return error > 0 ? (unsigned)NSC_CHECK_SQRT : 0;
 }
 
 NSC_API const char *nsc_selfcheck_text(unsigned detail)
