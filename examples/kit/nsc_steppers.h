@@ -277,8 +277,8 @@ static void nsci_position_bias(const nsc_world *w, const nsc_contact *c, nsc_blo
    the velocities.  Each Newton step is one problem: spring rows carry the positive semi-definite
    part of their derivative, constraint rows are linearised anew. */
 
-/* What nsci_bend_contact gave in the first solve of a sub-step, in the further ones.  A CONTACT does
-   not use lo. */
+/* What nsci_bend_contact gave in the first solve of a sub-step, in the further ones.  A CONTACT
+   does not use lo. */
 static void nsci_bend_again(nsc_block *k)
 {
     int i;

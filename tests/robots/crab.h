@@ -1,6 +1,6 @@
 /* crab: written by robot.py from crab.xml, for nsc_robot.h. 10 links, 18 joints, 8 shapes; 10.2854
    kg move. It needs NSC_MAX_BODIES 11, NSC_MAX_SHAPES 8, NSC_MAX_JOINTS 18, NSC_MAX_JOINT_BLOCKS at
-   most 72, and room for the rest of the world. nsc_solve_tree needs NSC_ARENA
+   most 72, NSC_IMU 1, and room for the rest of the world. nsc_solve_tree needs NSC_ARENA
    NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 24).
    Left out:
      - <touch> of <sensor>: toe_touch
