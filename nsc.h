@@ -639,13 +639,6 @@ typedef struct nsc_refusal {
     const char *rule;            /* the condition: "finite and >= 0" */
 } nsc_refusal;
 
-/* Reason of the last refusal, to print as "field should be rule, and is value".  Calls that take a
-   const world (getters, rays, nsc_joint_place), calls with a NULL world, and an nsc_world_init that
-   returns NSC_ERR_CONFIG store no reason.  The one before then stays: compare `code` with what your
-   call returned.  Only nsc_world_init and nsc_world_load clear it.  It is not part of the state.
-   Cost: the texts, 8 KB of flash, are linked by this call alone. */
-NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *world);
-
 /* A smooth force of yours on one body, for nsc_world_step_with */
 typedef struct nsc_force {
     nsc_vec3 force, torque;      /* torque about the centre of mass; world frame [N], [N m];
@@ -1057,6 +1050,17 @@ NSC_API int nsci_world_init(nsc_world *world, const nsc_world_def *def, size_t s
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def)
 {
     return nsci_world_init(world, def, sizeof(nsc_world), NSCI_CONFIG_WORD);
+}
+
+/* Reason of the last refusal, to print as "field should be rule, and is value".  Calls that take a
+   const world (getters, rays, nsc_joint_place) and calls with a NULL world store no reason.  The
+   one before then stays: compare `code` with what your call returned.  Only nsc_world_init and
+   nsc_world_load clear it.  It is not part of the state.  Cost: the texts, 8 KB of flash, are
+   linked by this call alone. */
+NSC_API nsc_refusal nsci_world_last_refusal(const nsc_world *world, size_t size, uint32_t config);
+static NSC_MAYBE_UNUSED nsc_refusal nsc_world_last_refusal(const nsc_world *world)
+{
+    return nsci_world_last_refusal(world, sizeof(nsc_world), NSCI_CONFIG_WORD);
 }
 
 /* Run nsc_selfcheck, then a fixed scene of 64 steps in `scratch` (overwritten; take your own world
@@ -1534,6 +1538,8 @@ enum {
     R(NSCI_IS_BUSY, "world", \
       "left alone by its own callbacks: change it when the call has returned") \
     R(NSCI_NOT_MADE, "world", "made by nsc_world_init first") \
+    R(NSCI_OTHER_MACROS, "NSC_CONFIG_H", \
+      "a header with all your NSC_ macros: here they differ from the file that implements nsc") \
     R(NSCI_BAD_ARGUMENT, "argument", "in the range that is documented at the function") \
     R(NSCI_NOT_FINITE, "argument", "finite, and what follows from it too") \
     R(NSCI_BAD_LENGTH, "h", "> 0, at most 1e6 s, and 1 / (h / substeps)^2 finite") \
@@ -1735,13 +1741,11 @@ static int nsci_enter_unmade(nsc_world *w)
     return NSC_OK;
 }
 
-/* All other calls that change the world begin here: they need one that was made. */
+/* All other calls that change the world begin here: they need one that was made.  To another one
+   nothing is written: it may be smaller, in a file that has other macros. */
 static int nsci_enter(nsc_world *w)
 {
-    int code = nsci_enter_unmade(w);
-    if (code == NSC_OK && w->body_end == 0)
-        code = nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NOT_MADE, 0);
-    return code;
+    return w && w->body_end == 0 ? NSC_ERR_ARGUMENT : nsci_enter_unmade(w);
 }
 
 /* Store two results, each unless its pointer is NULL; neither if one is not finite. */
@@ -1771,22 +1775,29 @@ static const char *nsci_nth_text(const char *texts, int n)
    is linked reads it. */
 #define NSCI_TEXT_TABLE(name, texts) static const char name[] = "" NSCI_IF(NSCI_TEXTS, texts)
 
-NSC_API nsc_refusal nsc_world_last_refusal(const nsc_world *w)
+NSC_API nsc_refusal nsci_world_last_refusal(const nsc_world *w, size_t size, uint32_t config)
 {
     NSCI_TEXT_TABLE(fields, NSCI_ALL_FIELDS(NSCI_FIELD_TEXT));
     NSCI_TEXT_TABLE(rules, NSCI_REAL_RULES(NSCI_RULE_TEXT) NSCI_CHOICE_RULES(NSCI_RULE_TEXT));
     NSCI_TEXT_TABLE(reasons, NSCI_REASONS(NSCI_REASON_TEXT));
     NSCI_TEXT_TABLE(room_reasons, NSCI_ROOM_REASONS(NSCI_REASON_TEXT));
+    int same = size == sizeof(nsc_world) && config == NSCI_CONFIG_WORD;
     nsc_refusal r;
+    nsci_why why;
+    why.code = same ? NSC_ERR_ARGUMENT : NSC_ERR_CONFIG;
+    why.number = same ? NSCI_NOT_MADE : NSCI_OTHER_MACROS;
+    why.value = 0;
+    if (w && same && (w->body_end > 0 || w->note.code < 0))
+        why = w->note;
     r.code = NSC_OK;
     r.number = 0;
     r.value = 0;
     r.field = r.rule = "";
-    if (!w || w->note.code >= 0 || w->note.number >= NSCI_NUMBERS)
+    if (!w || why.code >= 0 || why.number >= NSCI_NUMBERS)
         return r;
-    r.code = w->note.code;
-    r.number = w->note.number;
-    r.value = w->note.value;
+    r.code = why.code;
+    r.number = why.number;
+    r.value = why.value;
     if (r.number < NSCI_FIELDS) {
         nsci_field f;
         NSCI_FETCH(&f, &nsci_fields[r.number]);

@@ -25,16 +25,21 @@ NSCI_C_BEGIN
 /* Print the refusal of the call that returned `code`: the code's name, the field, its value, what
    it should be, and what to look at.  Returns `code` as it is, so that a call can stand in this
    one; prints nothing if it is not negative.  Where the world notes no refusal with this code (a
-   call with a const world, another world, NSC_ERR_CONFIG) the line has the text of the code.  Pass
-   as `code` nsc_world_last_refusal(world).code to print whatever is noted.  `to` or `world` NULL:
-   prints nothing, or the text of the code.  Cost: the texts of nsc_world_last_refusal, 8 KB of
-   flash, and 3 KB here, without printf. */
-NSC_API nsc_id nsc_print_refusal(FILE *to, const nsc_world *world, nsc_id code);
+   call with a const world, another world) the line has the text of the code.  Pass as `code`
+   nsc_world_last_refusal(world).code to print whatever is noted.  `to` or `world` NULL: prints
+   nothing, or the text of the code.  Cost: the texts of nsc_world_last_refusal, 8 KB of flash, and
+   3 KB here, without printf; one without fractions (picolibc's integer printf) says whole values. */
+NSC_API nsc_id nsci_print_refusal(FILE *to, const nsc_refusal *noted, nsc_id code);
+static NSC_MAYBE_UNUSED nsc_id nsc_print_refusal(FILE *to, const nsc_world *world, nsc_id code)
+{
+    nsc_refusal noted = nsc_world_last_refusal(world);
+    return nsci_print_refusal(to, &noted, code);
+}
 
 /* Print what the last step could not do as it was asked, a line each, with what to look at: points,
    events, rolling friction and derivatives without room, pairs that cost more for lack of room,
-   contacts too stiff for the step, and a solver or stepper that ended above its tolerance, with its
-   residual.  Returns the number of lines, 0 of a step that did all; `to` or `world` NULL: 0. */
+   contacts too stiff for the step, and a solver or stepper that ended above its tolerance (but not
+   one that settings.relative_tolerance ended), with its residual.  Returns the number of lines, 0 of a step that did all; `to` or `world` NULL: 0. */
 NSC_API int nsc_print_report(FILE *to, const nsc_world *world);
 
 /* The calls, definitions or macros by which the refused field is set; "" for a refusal with code 0
@@ -82,6 +87,7 @@ static const nsci_advice nsci_advices[] = {
     {"height field", "nsc_world_set_fields, nsc_world_add_height_field"},
     {"NSC_MAX_BODIES", "this macro, to be defined before nsc.h is included; the ground is one"},
     {"NSC_MAX_ITERATIONS", "nsc_world_def.substeps, newton_steps and solver.max_iterations"},
+    {"NSC_CONFIG_H", "the file that called: is all of that header before its nsc.h"},
     {"NSC_ARENA", "this macro, to be defined before nsc.h is included; nsc_calls.solve"},
     {"NSC_", "this macro, to be defined before nsc.h is included, alike in every file"},
     {"inertia", "nsc_body_def.inertia, which a mass > 0 needs; the shapes; nsc_body_set_mass"},
@@ -153,7 +159,9 @@ static const char *nsci_print_rule(FILE *to, const char *rule)
 
 static void nsci_print_number(FILE *to, nsc_real x)
 {
-    if (x - x <= 0)
+    if (x > -1000000 && x < 1000000 && nsci_abs(x - (nsc_real)(long)x) <= 0)
+        fprintf(to, "%ld", (long)x); /* a printf without fractions can say it too */
+    else if (x - x <= 0)
         fprintf(to, "%.7g", (double)x);
     else
         fputs(x > 0 ? "infinite" : x < 0 ? "-infinite" : "NaN", to);
@@ -192,7 +200,7 @@ static int nsci_is_pose(int number)
 static void nsci_print_reason(FILE *to, const nsc_refusal *r)
 {
     int handle = r->number >= NSCI_BAD_HANDLE && r->number <= NSCI_BAD_JOINT;
-    int none = r->number >= NSCI_NO_POINTER && r->number <= NSCI_NOT_MADE;
+    int none = r->number >= NSCI_NO_POINTER && r->number <= NSCI_OTHER_MACROS;
     const char *what = "the square of its orientation's length";
     int about = r->value - r->value <= 0 && nsci_is_pose(r->number);
     fputs(r->field, to);
@@ -242,18 +250,16 @@ static void nsci_print_arenas(FILE *to)
 #endif
 }
 
-NSC_API nsc_id nsc_print_refusal(FILE *to, const nsc_world *w, nsc_id code)
+NSC_API nsc_id nsci_print_refusal(FILE *to, const nsc_refusal *r, nsc_id code)
 {
-    nsc_refusal r;
     if (!to || code >= 0)
         return code;
-    r = nsc_world_last_refusal(w);
     fprintf(to, "%s: ", nsc_error_name((int)code));
-    if (r.code == code && r.field[0]) {
-        nsci_print_reason(to, &r);
-        if (r.number == NSCI_SMALL_ARENA)
+    if (r->code == code && r->field[0]) {
+        nsci_print_reason(to, r);
+        if (r->number == NSCI_SMALL_ARENA)
             nsci_print_arenas(to);
-        fprintf(to, "; look at %s\n", nsc_refusal_look_at(&r));
+        fprintf(to, "; look at %s\n", nsc_refusal_look_at(r));
     } else {
         fprintf(to, "%s\n", nsc_error_text((int)code));
     }
@@ -274,7 +280,7 @@ NSC_API int nsc_print_report(FILE *to, const nsc_world *w)
         "islands did not converge by Newton's method; look at nsc_world_def.newton_steps, "
         "nsc_world_def.substeps"};
     const nsc_step_report *r;
-    int count[7], i, lines = 0;
+    int count[7], i, as_asked, lines = 0;
     if (!to || !w)
         return 0;
     r = nsc_world_report(w);
@@ -291,7 +297,9 @@ NSC_API int nsc_print_report(FILE *to, const nsc_world *w)
         fprintf(to, "%d %s\n", count[i], left_undone[i]);
         lines++;
     }
-    if (r->solver.status != NSC_OK) {
+    as_asked = w->def.solver.relative_tolerance > 0 && r->solver.status == NSC_ITERATION_LIMIT &&
+               r->solver.iterations < w->def.solver.max_iterations;
+    if (r->solver.status != NSC_OK && !as_asked) {
         fprintf(to, "solver: %s; %d iterations, residual %.2g m/s; look at nsc_world_def.solver: "
                 "max_iterations and tolerance, and at nsc_calls.solve\n",
                 nsc_error_text(r->solver.status), r->solver.iterations, (double)r->solver.residual);

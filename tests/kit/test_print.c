@@ -215,6 +215,11 @@ static void what_a_step_left_undone(void)
     world.report.solver.status = NSC_ITERATION_LIMIT, world.report.solver.iterations = 23, world.report.solver.residual = NSC_R(0.25);
     sprintf(line + 500, "solver: %s; 23 iterations, residual 0.25 m/s; look at nsc_world_def.solver", nsc_error_text(NSC_ITERATION_LIMIT));
     CHECK(strstr(reported(1), line + 500) == line);
+    world.def.solver.relative_tolerance = NSC_R(0.03); /* which ended it, as was asked, unless the limit did */
+    CHECK(reported(0)[0] == 0);
+    world.report.solver.iterations = world.def.solver.max_iterations;
+    (void)reported(1);
+    world.def.solver.relative_tolerance = 0;
     world.report.dropped = 5, world.report.unsettled = 6;
     CHECK(strncmp(reported(3), "5 contact points", 16) == 0 && strstr(line, "\n6 islands") != NULL && strstr(line, "\nsolver: ") != NULL);
     CHECK(nsc_print_report(NULL, &world) == 0 && nsc_print_report(stderr, NULL) == 0);
