@@ -91,7 +91,7 @@
    another configuration.  So too those of nsc_solvers.h: NSC_DOUBLE, NSC_STATIC,
    NSC_CONFIG_H and others. */
 
-/* Bodies, the ground included */
+/* Bodies, the ground included; of bodies and of shapes at most 16383 */
 #ifndef NSC_MAX_BODIES
 #define NSC_MAX_BODIES 16
 #endif
@@ -205,6 +205,8 @@ typedef struct nsc_pose {
 typedef int32_t nsc_id;
 #define NSC_GROUND ((nsc_id)0) /* the immovable body every world has; its frame is the world's */
 
+/* STATIC stands still.  KINEMATIC moves by the velocity that you set, and nothing pushes it: a
+   lift, a door.  Of two bodies one has to be DYNAMIC to meet, sensors included. */
 enum { NSC_STATIC_BODY = 1, NSC_KINEMATIC_BODY = 2, NSC_DYNAMIC_BODY = 3 };
 enum {
     NSC_SHAPE_SPHERE = 1, NSC_SHAPE_CAPSULE = 2, NSC_SHAPE_CYLINDER = 3, NSC_SHAPE_BOX = 4,
@@ -485,8 +487,8 @@ typedef uint8_t nsci_kept_at;
 #define nsci_manifolds(w) ((void)(w), (nsci_manifold *)NULL)
 #endif
 
-NSCI_REQUIRE(bodies, NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383);
-NSCI_REQUIRE(shapes, NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383);
+NSCI_REQUIRE(NSC_MAX_BODIES_is_1_to_16383, NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383);
+NSCI_REQUIRE(NSC_MAX_SHAPES_is_1_to_16383, NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383);
 NSCI_REQUIRE(contacts, NSC_MAX_CONTACTS >= 1);
 NSCI_REQUIRE(hulls, !NSCI_HULLS || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42));
 NSCI_REQUIRE(manifolds, NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L);

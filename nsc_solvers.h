@@ -1126,7 +1126,7 @@ NSC_API const char *nsc_error_text(int code)
         "fixed array or arena is full",
         "NaN or infinity",
         "null pointer, unfilled definition, value out of range, or a law the solver does not take; "
-        "for a world nsc_world_last_refusal tells which",
+        "nsc_world_last_refusal tells which, of a call that changes a world",
         "ok",
         "iteration limit reached before the tolerance",
         "stalled: no progress, best iterate kept",

@@ -28,7 +28,7 @@ NSCI_C_BEGIN
    call with a const world, another world) the line has the text of the code.  Pass as `code`
    nsc_world_last_refusal(world).code to print whatever is noted.  `to` or `world` NULL: prints
    nothing, or the text of the code.  Cost: the texts of nsc_world_last_refusal, 8 KB of flash, and
-   3 KB here, without printf; one without fractions (picolibc's integer printf) says whole values. */
+   3 KB here, without printf; picolibc's printf for integers says whole values. */
 NSC_API nsc_id nsci_print_refusal(FILE *to, const nsc_refusal *noted, nsc_id code);
 static NSC_MAYBE_UNUSED nsc_id nsc_print_refusal(FILE *to, const nsc_world *world, nsc_id code)
 {
@@ -39,7 +39,8 @@ static NSC_MAYBE_UNUSED nsc_id nsc_print_refusal(FILE *to, const nsc_world *worl
 /* Print what the last step could not do as it was asked, a line each, with what to look at: points,
    events, rolling friction and derivatives without room, pairs that cost more for lack of room,
    contacts too stiff for the step, and a solver or stepper that ended above its tolerance (but not
-   one that settings.relative_tolerance ended), with its residual.  Returns the number of lines, 0 of a step that did all; `to` or `world` NULL: 0. */
+   one that settings.relative_tolerance ended), with its residual.  Returns the number of lines, 0 of
+   a step that did all; `to` or `world` NULL: 0. */
 NSC_API int nsc_print_report(FILE *to, const nsc_world *world);
 
 /* The calls, definitions or macros by which the refused field is set; "" for a refusal with code 0
@@ -72,6 +73,7 @@ static const nsci_advice nsci_advices[] = {
     {"nsc_body_def.velocity", "nsc_world_add_body, nsc_body_set_velocity"},
     {"nsc_body_def.angular_velocity", "nsc_world_add_body, nsc_body_set_velocity"},
     {"nsc_body_def", "nsc_default_body_def, nsc_world_add_body"},
+    {"nsc_shape_def.kind", "nsc_world_add_shape, _add_hull, _add_height_field, _add_mesh"},
     {"nsc_shape_def", "nsc_default_box_def and its like, nsc_world_add_shape, nsc_shape_set_def"},
     {"nsc_contact.", "nsc_default_contact, nsc_world_add_contact"},
     {"nsc_joint_def.", "nsc_default_joint_def, nsc_joint_place, nsc_world_add_joint"},
@@ -104,7 +106,7 @@ static const nsci_advice nsci_advices[] = {
     {"shape", "what nsc_world_add_shape returned, and whether it or its body was removed since"},
     {"joint", "what nsc_world_add_joint returned, and whether it or a body was removed since"},
     {"spring", "what nsc_world_add_spring returned, and whether it or a body was removed since"},
-    {"contact problem", "forces, velocities, masses and nsc_world_step's h: one is very large"},
+    {"contact problem", "forces (nsc_body_clear_force), velocities, masses, h: one is very large"},
     {"world", "nsc_world_init, and what it returned; calls from callbacks"},
     {"h", "nsc_world_step (in C 1 / 240 is 0, and 1 / 240.0f is not); nsc_world_def.substeps"},
     {"argument", "the comment of the call, and its pointers, counts and numbers"},
