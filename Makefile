@@ -83,7 +83,8 @@ errors: build/26_mistakes ## build/errors.txt: forty common mistakes and what ns
 	@build/26_mistakes > build/errors.txt; code=$$?; echo "build/errors.txt: $$(tail -n 1 build/errors.txt)"; exit $$code
 
 copy: ## the two headers, and what is named of the shelf with what that needs: make copy TO=folder PARTS="joints imu"
-	@sh examples/kit/copy.sh $(TO) $(PARTS)
+	@[ -n "$(TO)" ] || { echo 'where to? make copy TO=folder PARTS="joints imu"'; exit 1; }
+	@sh examples/kit/copy.sh "$(TO)" $(if $(filter command environment,$(origin PARTS)),$(PARTS))
 
 single: ## build/single/nsc_single.h: everything as one header; and that it has the same bits
 	@mkdir -p build/single; awk -f examples/kit/single.awk > build/single/nsc_single.h

@@ -30,7 +30,7 @@
 #include "nsc.h"
 #endif
 #if NSC_MAX_JOINTS > 0
-#include "nsc_joint_state.h"
+#include "nsc_joint_state.h" /* not found: copy examples/kit/nsc_joint_state.h */
 #endif
 #include <stddef.h>
 

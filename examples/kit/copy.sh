@@ -20,10 +20,13 @@ while [ $# -gt 0 ]; do
     shift
     case $file in *.*) ;; *) file=nsc_$file.h ;; esac
     case $copied in *" $file "*) continue ;; esac
-    cp "$kit/$file" "$to" || exit 1
+    from=$kit
+    if [ "$file" = nsc.hpp ]; then from=$kit/../cpp; fi
+    [ -f "$from/$file" ] || { echo "no $file in examples/kit; its README.md lists what there is"; exit 1; }
+    cp "$from/$file" "$to" || exit 1
     copied="$copied$file "
     # shellcheck disable=SC2046
-    set -- "$@" $(beside "$kit/$file")
+    set -- "$@" $(beside "$from/$file")
 done
 # shellcheck disable=SC2086
 printf '%s\n' $copied

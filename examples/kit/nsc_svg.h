@@ -1,6 +1,6 @@
 /* nsc_svg.h - v0.2.0 - an nsc world as a picture, in SVG
    MIT licence at the end of nsc.h.  For a host with files: it needs stdio.h, math.h, stdlib.h, and
-   nsc_draw.h, whose implementation must be in the program.
+   nsc_draw.h.  Include it also where NSC_IMPLEMENTATION is defined.
    Beside it: nsc.h, nsc_draw.h.
 
    EXAMPLE
@@ -9,7 +9,7 @@
        nsc_svg_begin(&picture, file, 800, 500, "Ten cubes");
        nsc_svg_look(&picture, 6, -9, 4, 0, 0, 2);   eye and what it looks at [m], z up
        nsc_svg_world(&picture, &world, 0, 0, 800, 500);
-       nsc_svg_end(&picture);
+       nsc_svg_end(&picture);                       picture.dropped: faces that had no room
 
    Shapes are painted from back to front, one wholly after another: which of two is in front, says
    the plane that parts them best. That is right for convex shapes which do not pierce each other,

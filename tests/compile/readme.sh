@@ -5,7 +5,7 @@
 # usage: readme.sh CC.  NSC_QUICK=1: the blocks of README.md alone.
 cd "$(dirname "$0")/../.." || exit 1
 mkdir -p build
-guide=examples/GUIDE.md examples="1 2 3 4 5 6"
+guide=examples/GUIDE.md examples="1 2 3 4 5 6 7"
 [ -z "${NSC_QUICK:-}" ] || guide= examples="1 2"
 rm -f build/readme_*.c build/readme_*.expected
 awk '/^```c/ { on = 1; text = ""; next }
