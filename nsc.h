@@ -1205,7 +1205,7 @@ static nsc_vec3 nsci_mul_mtv(const nsci_mat3 *m, nsc_vec3 v)
 }
 
 /* |q|^2 */
-static nsc_real nsci_quat_norm2(nsc_quat q)
+NSCI_INLINE nsc_real nsci_quat_norm2(nsc_quat q)
 {
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
@@ -1257,8 +1257,8 @@ static nsci_mat3 nsci_sym_expand(const nsc_real *s)
 
 static nsc_vec3 nsci_sym_mul(const nsc_real *s, nsc_vec3 v)
 {
-    nsci_mat3 m = nsci_sym_expand(s);
-    return nsci_mul_mv(&m, v);
+    return nsci_vec(s[0] * v.x + s[3] * v.y + s[4] * v.z, s[3] * v.x + s[1] * v.y + s[5] * v.z,
+                    s[4] * v.x + s[5] * v.y + s[2] * v.z);
 }
 
 /* R S R^T */
@@ -1351,7 +1351,7 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
         *cosine = -*cosine;
 }
 
-NSCI_ONE_COPY nsc_quat nsci_quat_normalise(nsc_quat q)
+static nsc_quat nsci_quat_normalise(nsc_quat q)
 {
     nsc_real n = NSC_SQRT(nsci_quat_norm2(q));
     q.w /= n;
