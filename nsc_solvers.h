@@ -2392,25 +2392,29 @@ NSCI_INLINE int nsci_sipgs_pair(nsc_problem *p, nsc_block *k, int left, int cont
         NSCI_COPY6(b, vb);
     }
     for (; count < left && k->a == first->a && k->b == first->b; count++, k++) {
-        int usual;
+        int form;
         if (contacts && !k->no_stick && k->form == NSC_ROWS_AT_ARMS) {
             *sum += nsci_sipgs_contact(p, k, grounded, a, b);
             continue;
         }
-        usual = joints ? nsci_joint_form(k) : 0;
-#define NSCI_TRY(rows, box, form) \
-    if (usual == (rows) + 4 * (box) + 8 * (form)) { \
-        *sum += nsci_sipgs_joint(p, k, rows, box, form, grounded, a, b); \
-        continue; \
-    }
-        NSCI_TRY(3, 0, NSC_ROWS_AT_ARMS)
-        NSCI_TRY(3, 0, NSC_ROWS_TURN)
-        NSCI_TRY(2, 0, NSC_ROWS_TURN)
-        NSCI_TRY(3, 1, NSC_ROWS_AT_ARMS)
-        NSCI_TRY(1, 1, NSC_ROWS_TURN)
-        NSCI_TRY(2, 1, NSC_ROWS_TURN)
-#undef NSCI_TRY
-        break;
+#define NSCI_VISIT(rows, box, form) \
+    *sum += nsci_sipgs_joint(p, k, rows, box, form, grounded, a, b)
+        form = joints ? nsci_joint_form(k) : 0;
+        if (form == 3 + 8 * NSC_ROWS_AT_ARMS)
+            NSCI_VISIT(3, 0, NSC_ROWS_AT_ARMS);
+        else if (form == 3 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(3, 0, NSC_ROWS_TURN);
+        else if (form == 2 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(2, 0, NSC_ROWS_TURN);
+        else if (form == 4 + 3 + 8 * NSC_ROWS_AT_ARMS)
+            NSCI_VISIT(3, 1, NSC_ROWS_AT_ARMS);
+        else if (form == 4 + 1 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(1, 1, NSC_ROWS_TURN);
+        else if (form == 4 + 2 + 8 * NSC_ROWS_TURN)
+            NSCI_VISIT(2, 1, NSC_ROWS_TURN);
+        else
+            break;
+#undef NSCI_VISIT
     }
     if (NSCI_HOLDS_VELOCITIES && !grounded)
         NSCI_COPY6(va, a);
