@@ -58,6 +58,7 @@ float eva_sqrt(float x);
 #include "nsc_motor.h"
 #endif
 #ifdef PROVE_DYNAMICS
+#define NSC_ROBOT_DONE /* its code has no driver: a table is what nsc_dynamics.h reads */
 #include "nsc_dynamics.h"
 #endif
 

@@ -302,13 +302,17 @@ nsci_velocity_size nsci_visit_unit 1 # not looked at one by one
 nsci_check_heights nsci_check_sums 2 # not looked at one by one
 nsci_explicit_bias nsci_free_manifolds nsci_factor_assemble nsci_factor_solve nsci_implicit_bias 2 # not looked at one by one
 nsci_newton_coupling nsci_newton_steps nsci_solve_spin 2 # not looked at one by one
-nsci_take_smooth nsci_tape_header nsci_tape_reals one_island prepared 2 # not looked at one by one
+nsci_tape_header nsci_tape_reals one_island prepared 2 # not looked at one by one
+nsci_take_smooth 4 # not looked at one by one
+nsci_begin_step nsci_smooth_bias 2 # a law that is not in use
 nsc_selfcheck_text nsci_auto_factor nsci_bias_error 3 # not looked at one by one
-nsci_block_apply nsci_check_block 3 # not looked at one by one
+nsci_check_block nsci_build_trial 3 # not looked at one by one
+nsci_block_apply 8 # a given matrix and bodies have a driver each
 nsci_factor_add_column nsci_is_movable nsci_make_sweeps 3 # not looked at one by one
 nsci_minres_most 3 # not looked at one by one
 nsc_solve_admm nsc_solve_apgd nsc_solve_bb nsci_barrier_steps 4 # not looked at one by one
-nsci_check_rounding nsci_factor_begin nsci_slot_of 4 # not looked at one by one
+nsci_check_rounding 5 # not looked at one by one
+nsci_factor_begin nsci_slot_of 4 # not looked at one by one
 nsci_tape_world 4 # not looked at one by one
 islands_of nsc_solve_newton 5 # not looked at one by one
 nsci_atan2 nsci_may_lean nsci_solve_newton 6 # not looked at one by one
@@ -336,7 +340,7 @@ nsci_solve_part nsci_stays_off nsci_take_locks nsci_tape_32 all # no driver
 nsci_tape_advance nsci_tape_bits nsci_tape_byte all # no driver
 nsci_tape_refuse nsci_tape_user nsci_turn_by nsci_turn_normal all # no driver
 nsci_tape_locks nsci_wave_sweep all # no driver
-nsci_begin_step nsci_field_contacts nsci_hull_faces nsci_may_meet 1 # not looked at one by one
+nsci_collide_kinds nsci_field_contacts nsci_hull_faces nsci_mass_of_shape nsci_may_meet 1 # not looked at one by one
 nsci_sipgs_answer nsci_track_joint nsci_turned_face nsci_tape_data 1 # not looked at one by one
 nsci_bound_paths 2 # not looked at one by one
 nsci_ask_contacts 22 # not looked at one by one
