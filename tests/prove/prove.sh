@@ -323,7 +323,7 @@ nsci_factor_fits 14 # not looked at one by one
 nsci_gather 14 # not looked at one by one
 nsci_slot_at 21 # not looked at one by one
 nsci_check_gear 32 # not looked at one by one
-nsc_body_get_patch_force nsc_body_set_kind nsci_world_last_refusal all # no driver
+nsc_body_get_patch_force nsc_body_set_kind nsc_world_last_refusal nsci_world_last_refusal all # no driver
 nsci_begin_batch all # no driver
 nsci_begin_waves nsci_cell_at nsci_cell_end all # no driver
 nsci_check_barrier_contact nsci_check_barrier_def nsci_check_barrier_shapes all # no driver
