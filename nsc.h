@@ -6778,6 +6778,7 @@ NSCI_BITS_END
 #include "nsc_joints.h" /* not found: copy examples/kit/nsc_joints.h */
 #else
 #define NSC_MAX_JOINTS 0
+#undef NSC_MAX_JOINT_BLOCKS
 #define NSC_MAX_JOINT_BLOCKS 0
 #define NSCI_JOINTS 0
 #define nsc_joint_def nsc_joint_def_asks_for_NSC_MAX_JOINTS /* what a compiler then says */

@@ -397,9 +397,10 @@ static void solving(void)
     member("v_free, v of the problem", 2 * 6 * REAL, 4, N(BODIES));
     member("direction", 6 * REAL, 4, with(STEPPERS, N(BODIES)));
     member("arena", REAL, 4, arena() > 0 ? arena() : 1);
-    /* Islands set aside: a problem of 10 pointers, 7 ints and a real, a report, 3 ints, an index */
+    /* 16 islands set aside (NSCI_ASIDE of nsc_cores.h): a problem of 10 pointers, 7 ints and a real,
+       a report, 3 ints, an index */
     member("aside", 10 * POINTER + 7 * INT + REAL + (long)sizeof(nsc_report) + 4 * INT, 4,
-           with(PARALLEL, NSCI_ASIDE));
+           with(PARALLEL, 16));
 }
 
 static long solving_size(void)
