@@ -748,6 +748,8 @@ int main(int count, char **word)
     otherwise(CONTACTS, 64);
     otherwise(MANIFOLDS, N(CONTACTS) / 2);
     otherwise(JOINT_BLOCKS, 3 * N(JOINTS));
+    if (N(JOINTS) == 0)
+        N(JOINT_BLOCKS) = 0;
     otherwise(JOINT_AXES, 3);
     wrong = refused();
     if (wrong) {
