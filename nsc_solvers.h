@@ -893,21 +893,18 @@ NSC_MAYBE_UNUSED NSCI_INLINE void nsci_turn_by_numbers(const nsc_mass *m, nsc_re
 {
     nsc_real y[3];
     nsci_mul_sym(m->inv_inertia, d, y);
-    w[0] += s * y[0];
-    w[1] += s * y[1];
-    w[2] += s * y[2];
+    nsci_add3(s, y, w);
 }
 
 /* v += the change of a body's velocity by an impulse s x at the arm r */
 NSCI_INLINE void nsci_add_impulse_at(const nsc_mass *m, nsc_real s, const nsc_real *x,
                                      const nsc_real *r, nsc_real *v)
 {
-    nsc_real t[4]; /* t[0] is not used: vectors read it */
+    nsc_real y[3], t[4]; /* t[0] is not used: vectors read it */
     t[0] = 0;
     nsci_put_cross(r, x, t + 1);
-    v[0] += s * (m->inv_mass * x[0]);
-    v[1] += s * (m->inv_mass * x[1]);
-    v[2] += s * (m->inv_mass * x[2]);
+    nsci_scale3(m->inv_mass, x, y);
+    nsci_add3(s, y, v);
     nsci_add_turn(m, s, t + 1, v + 3);
 }
 
