@@ -1204,13 +1204,19 @@ static nsc_vec3 nsci_mul_mtv(const nsci_mat3 *m, nsc_vec3 v)
     return nsci_vec(nsci_dot3(m->c[0], v), nsci_dot3(m->c[1], v), nsci_dot3(m->c[2], v));
 }
 
+/* |q|^2 */
+NSCI_INLINE nsc_real nsci_quat_norm2(nsc_quat q)
+{
+    return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+}
+
 /* Rotation matrix of q.  Divides by |q|^2: a norm off by one bit, always to the same side, would
    add energy to spinning bodies. */
 static nsci_mat3 nsci_rotation(nsc_quat q)
 {
     nsci_mat3 m;
     nsc_real one = 1;
-    nsc_real two = 2 / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    nsc_real two = 2 / nsci_quat_norm2(q);
     m.c[0] = nsci_vec(one - two * (q.y * q.y + q.z * q.z), two * (q.x * q.y + q.w * q.z),
                       two * (q.x * q.z - q.w * q.y));
     m.c[1] = nsci_vec(two * (q.x * q.y - q.w * q.z), one - two * (q.x * q.x + q.z * q.z),
@@ -1347,7 +1353,7 @@ static void nsci_sin_cos(nsc_real x, nsc_real *sine, nsc_real *cosine)
 
 static nsc_quat nsci_quat_normalise(nsc_quat q)
 {
-    nsc_real n = NSC_SQRT(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    nsc_real n = NSC_SQRT(nsci_quat_norm2(q));
     q.w /= n;
     q.x /= n;
     q.y /= n;
@@ -1669,8 +1675,7 @@ static nsc_real nsci_check_reals(const nsc_real *x, int n, const nsci_rule *r, i
    that is not finite, or the squared length that is refused. */
 static nsc_real nsci_check_turn(const nsc_pose *p, const nsci_rule *r, int *code)
 {
-    nsc_quat q = p->orientation;
-    nsc_real n2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    nsc_real n2 = nsci_quat_norm2(p->orientation);
     nsci_rule any = {-NSC_REAL_MAX, NSC_REAL_MAX};
     nsc_real bad = nsci_check_reals((const nsc_real *)&p->position, 3, &any, 0, code);
     return *code < 0 ? bad : nsci_check_reals(&n2, 1, r, 0, code);

@@ -318,8 +318,7 @@ static nsci_geom nsci_place_along(nsc_world *w, int shape, nsc_real share)
    cube. */
 static nsc_real nsci_turn_rate(const nsc_world *w, int body)
 {
-    nsc_quat q = w->path[body].turn;
-    nsc_real chord2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    nsc_real chord2 = nsci_quat_norm2(w->path[body].turn);
     return chord2 > 0 ? 2 * NSC_SQRT(chord2 / (1 - NSC_R(0.25) * chord2)) : 0;
 }
 
