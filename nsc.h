@@ -3742,12 +3742,18 @@ static int nsci_is_ball(const nsc_real *I)
            !(I[3] * I[3] + I[4] * I[4] + I[5] * I[5] > 0);
 }
 
+/* Does free rotation change the body's angular velocity? */
+static int nsci_gyrates(const nsc_body *b)
+{
+    return b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia) && nsci_may_turn(b);
+}
+
 /* Half of what free rotation adds to a body's angular velocity in the sub-step: the mean rate
    exceeds the initial one by this. */
 static nsc_vec3 nsci_half_gyration(const nsc_body *b, nsc_real h)
 {
     nsci_mat3 R;
-    if (b->kind != NSC_DYNAMIC_BODY || nsci_is_ball(b->inertia) || !nsci_may_turn(b))
+    if (!nsci_gyrates(b))
         return nsci_vec(0, 0, 0);
     R = nsci_rotation(b->orientation);
     return nsci_mul_sv(
@@ -5673,18 +5679,16 @@ static void nsci_turn_body(nsc_body *b, nsc_vec3 angular, nsc_real h)
 {
     nsc_vec3 half = nsci_vec(0, 0, 0);
     nsc_quat turn;
-    int gyroscopic = b->kind == NSC_DYNAMIC_BODY && !nsci_is_ball(b->inertia) && nsci_may_turn(b);
-    if (gyroscopic) {
-        nsci_mat3 R = nsci_rotation(b->orientation);
-        half = nsci_mul_mv(&R, nsci_gyroscopic(b->inertia, nsci_mul_mtv(&R, angular), h));
-        half = nsci_mul_sv(NSC_R(0.5), half);
+    int gyrates = nsci_gyrates(b);
+    b->angular_velocity = angular;
+    if (gyrates) {
+        half = nsci_half_gyration(b, h);
         angular = nsci_add(angular, half);
     }
     turn = nsci_quat_exp(nsci_mul_sv(h, angular));
     b->orientation = nsci_quat_normalise(nsci_quat_mul(turn, b->orientation));
-    b->angular_velocity = angular;
     /* The midpoint rate is along the axis of the turn and stays; `half` turns with the body. */
-    if (gyroscopic)
+    if (gyrates)
         b->angular_velocity = nsci_add(angular, nsci_add(half, nsci_turned(turn, half)));
 }
 
