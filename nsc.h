@@ -1205,7 +1205,7 @@ static nsc_vec3 nsci_mul_mtv(const nsci_mat3 *m, nsc_vec3 v)
 }
 
 /* |q|^2 */
-NSCI_INLINE nsc_real nsci_quat_norm2(nsc_quat q)
+NSCI_IN_PLACE nsc_real nsci_quat_norm2(nsc_quat q)
 {
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }

@@ -648,7 +648,7 @@ NSCI_IN_PLACE void nsci_put_cross(const nsc_real *r, const nsc_real *d, nsc_real
 }
 
 /* y = s x, three numbers */
-NSCI_INLINE void nsci_scale3(nsc_real s, const nsc_real *x, nsc_real *y)
+NSCI_IN_PLACE void nsci_scale3(nsc_real s, const nsc_real *x, nsc_real *y)
 {
     y[0] = s * x[0];
     y[1] = s * x[1];
@@ -656,7 +656,7 @@ NSCI_INLINE void nsci_scale3(nsc_real s, const nsc_real *x, nsc_real *y)
 }
 
 /* y += s x, three numbers */
-NSCI_INLINE void nsci_add3(nsc_real s, const nsc_real *x, nsc_real *y)
+NSCI_IN_PLACE void nsci_add3(nsc_real s, const nsc_real *x, nsc_real *y)
 {
     y[0] += s * x[0];
     y[1] += s * x[1];
