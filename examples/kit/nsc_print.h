@@ -39,8 +39,8 @@ static NSC_MAYBE_UNUSED nsc_id nsc_print_refusal(FILE *to, const nsc_world *worl
 /* Print what the last step could not do as it was asked, a line each, with what to look at: points,
    events, rolling friction and derivatives without room, pairs that cost more for lack of room,
    contacts too stiff for the step, and a solver or stepper that ended above its tolerance (but not
-   one that settings.relative_tolerance ended), with its residual.  Returns the number of lines, 0 of
-   a step that did all; `to` or `world` NULL: 0. */
+   one that settings.relative_tolerance ended), with its residual.  Returns the number of lines, 0
+   of a step that did all; `to` or `world` NULL: 0. */
 NSC_API int nsc_print_report(FILE *to, const nsc_world *world);
 
 /* The calls, definitions or macros by which the refused field is set; "" for a refusal with code 0
