@@ -1,7 +1,8 @@
 #!/bin/sh
 # examples/kit/size.c against a compiler: of 50 random configurations the header that it prints, compiled for Cortex-M4F, declares
 # an nsc_world of as many bytes as it says, and a state of as many.  Its header for a robot's table takes the robot on this host, and
-# with any capacity less by one does not.  What nsc.h would refuse is refused.  Half a minute at most.
+# with any capacity less by one does not.  What nsc.h would refuse is refused.  The stack of a step is no less than what the compiler
+# says of that header, and at most a tenth more.  Half a minute at most.
 # usage: config.sh [CC]      SEED=7 COUNT=50
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -15,7 +16,7 @@ ok() { if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "
 # ---- what is no configuration: an error, and no header
 refused() { ! $out/size "$@" > $out/none.h 2> $out/none.txt && [ ! -s $out/none.h ] && [ -s $out/none.txt ]; }
 for wrong in bodies= bodies=0 bodies=1x bodies=-1 bodis=4 bodies=20000 contacts=0 hulls=3 hulls=43 joints=5001 barrier solver=none target=z80 \
-    "contacts=4 rolling=5" "bodies=4 forces=5" "joints=1 only_contacts" "substeps=2 no_substeps" "joints=1 joint_blocks=65500" joint_axes=0 joint_axes=4 "short_blocks locks" "rows=1 short_blocks" "bodies=9 contacts=9000 solver=dantzig" "bodies=9000 solver=newton"; do
+    "contacts=4 rolling=5" "contacts=4 pressed=5" "bodies=4 forces=5" "joints=1 only_contacts" "substeps=2 no_substeps" "joints=1 joint_blocks=65500" joint_axes=0 joint_axes=4 "short_blocks locks" "rows=1 short_blocks" "bodies=9 contacts=9000 solver=dantzig" "bodies=9000 solver=newton"; do
     ok refused $wrong
 done
 ok refused
@@ -114,6 +115,24 @@ while read -r ask; do
     is=$(awk -v i=$i '$1 == "world_" i { w = $2 } $1 == "state_" i { s = $2 } END { print w, s }' $out/compiled.txt)
     if [ "$said" = "$is" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED: $ask: $said, compiled $is"; fi
 done < $out/asked.txt
+
+# ---- stack of a step
+stack() { # ARGUMENTS: what is said, and what the call graph of this configuration says at -Os
+    said=$($out/size "$@" | tee $out/stack.h | sed -n 's/^   stack of a step, at most *//p')
+    printf '#define NSC_IMPLEMENTATION\n#include "stack.h"\n#include "nsc.h"\n' > $out/stack.c
+    CCACHE_DISABLE=1 $m4f -Os -ffp-contract=off -fno-math-errno -fcallgraph-info=su,da -c $out/stack.c -o $out/stack.o
+    is=$(python3 tests/targets/stack.py --but '->user' --to 'return solve(p' nsc_solve_sipgs --to 'reserve->solve(p' nsc_solve_sipgs \
+        --to '.fill(w' nsci_fill_contact_link,nsci_fill_joint_link,nsci_fill_spring_link --to ' take(w, l' nsci_take_contact,nsci_take_spring \
+        nsc_world_step -- $out/stack.ci | sed -n 's/^nsc_world_step \([0-9]*\) .*/\1/p')
+    [ "${said:-0}" -ge "${is:-999999}" ] && [ "$said" -le $((is + is / 10 + 20)) ] || { echo "$*: $said, compiled $is"; return 1; }
+}
+if command -v python3 > /dev/null 2>&1; then
+    ok stack joints=6 bodies=8 contacts=16 imu
+    ok stack imu events=8 words
+    ok stack joints=4 springs=4 rolling=8 locks
+    ok stack only_contacts no_islands no_substeps manifolds=0
+    ok stack convex joints=2 imu
+fi
 echo "$count configurations of seed $seed"
 echo "config: $passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ] && [ $passed -gt 0 ]

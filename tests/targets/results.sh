@@ -177,6 +177,10 @@ Stack of \`nsc_world_step\` on Cortex-M4F, by call graph:
 |---|--:|--:|
 $(stack "core, SIPGS" sipgs)
 $(stack "nsc.h as it comes" default)
+$(stack "with 8 joints" joints)
+$(stack "nsc.h with events, rolling friction, springs, rows, forces, smooth contact, locks, belts, words, positions far out, inertial units" parts)
+$(stack "the same with 8 joints" parts,joints)
+$(stack "the same with cylinders and hulls" convex)
 $(stack "everything" all)
 
 Painted over all scenes at -O2, terrain included: $(value size painted m4f -O2 scenes) on Cortex-M4F, $(value size painted m0plus -O2 scenes) on M0+ with soft float.

@@ -17,6 +17,9 @@ link="--oslib=semihost --crt0=semihost -ffunction-sections -fdata-sections -Wl,-
 core="-DNSC_NO_ISLANDS -DNSC_NO_SUBSTEPS -DNSC_MAX_MANIFOLDS=0 -DNSC_ONLY_CONTACTS"
 small=$core
 full="-DALL -DNAMES=all -DNSC_MAX_SPRINGS=16 -DNSC_MAX_FORCES=4 -DNSC_MAX_ROLLING=16 -DNSC_HULL_VERTICES=16 -DNSC_TERRAIN=1"
+# Parts that add little to the stack of a step; size.c takes what has all of them for each
+parts="-DNSC_MAX_EVENTS=16 -DNSC_MAX_ROLLING=16 -DNSC_MAX_SPRINGS=16 -DNSC_MAX_ROWS=16 -DNSC_MAX_FORCES=4 -DNSC_SMOOTH=1 -DNSC_FAR=1 -DNSC_LOCKS=1
+       -DNSC_BELTS=1 -DNSC_WORDS=1 -DNSC_IMU=1"
 collision='nsci_(collide|box_|round_|put|nearest|clip|reduce|incident|separate|extent|find_contacts|bound|sweep|place|sort|shallowest|core|local|half|room|mix)'
 
 found() { command -v "$1" > /dev/null 2>&1; }
@@ -193,16 +196,19 @@ if found $tool; then
     say "flash m4f -Os balancer $(arm-none-eabi-size $out/app.elf $out/empty.elf | awk 'NR == 2 { a = $1 } NR == 3 { print a - $1 }')"
     if found python3; then
         for opt in -Os -O2; do
-            for kind in sipgs default joints all; do # of what a firmware calls
-                case ${GATE:-}$opt$kind in 1-O2all) continue ;; esac
-                case $kind in sipgs) with=$small more= ;; default) with= more= ;; joints) with=-DNSC_MAX_JOINTS=8 more="nsc_world_add_joint nsc_world_remove_joint" ;; all) with=$full more="nsc_world_add_joint
+            for kind in sipgs default joints parts parts,joints convex all; do # of what a firmware calls
+                case ${GATE:-}$opt$kind in 1-O2all | 1-O2parts* | 1-O2convex) continue ;; esac
+                case $kind in sipgs) with=$small more= ;; default) with= more= ;; joints) with=-DNSC_MAX_JOINTS=8 more="nsc_world_add_joint nsc_world_remove_joint" ;;
+                parts) with=$parts more= ;; parts,joints) with="$parts -DNSC_MAX_JOINTS=8" more=nsc_world_add_joint ;;
+                convex) with="$parts -DNSC_MAX_JOINTS=8 -DNSC_CONVEX=1 -DNSC_HULL_VERTICES=16" more=nsc_world_add_joint ;; all) with=$full more="nsc_world_add_joint
                     nsc_world_remove_joint nsc_world_save nsc_world_load nsc_world_hash nsc_world_cast_ray nsc_world_overlap
                     nsc_world_closest nsc_world_set_hulls nsc_world_set_fields" ;; esac
                 solvers=nsc_solve_sipgs reserves=nsc_solve_sipgs
                 [ $kind != all ] || reserves=nsc_solve_newton,nsc_solve_admm,nsc_solve_bb,nsc_solve_apgd,nsc_solve_minres,nsc_solve_dantzig
                 [ $kind != all ] || solvers=$reserves,nsc_solve_auto
                 fill=nsci_fill_contact_link take=nsci_take_contact
-                [ $kind != joints ] || fill=$fill,nsci_fill_joint_link
+                case $kind in joints | parts,joints | convex) fill=$fill,nsci_fill_joint_link ;; esac
+                case $kind in parts* | convex) fill=$fill,nsci_fill_spring_link,nsci_fill_rows_link take=$take,nsci_take_spring,nsci_take_rows ;; esac
                 [ $kind != all ] || fill=$fill,nsci_fill_joint_link,nsci_fill_spring_link take=$take,nsci_take_spring
                 CCACHE_DISABLE=1 $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
                 python3 tests/targets/stack.py --but '->user' --to 'return solve(p' $solvers \
