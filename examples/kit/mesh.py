@@ -205,6 +205,36 @@ def sound_triangles(vertices, triangles, notes):
     return kept
 
 
+def share(points, triangles, axis):
+    """Of the area: what looks along this axis, within 60 degrees, and what against it"""
+    whole, along, against = 0.0, 0.0, 0.0
+    for p, q, r in ((points[i] for i in t) for t in triangles):
+        n = cross(sub(q, p), sub(r, p))
+        size = math.sqrt(dot(n, n))
+        whole += size
+        along += size if n[axis] > 0.5 * size else 0.0
+        against += size if n[axis] < -0.5 * size else 0.0
+    return (along / whole, against / whole) if 0 < whole < math.inf else (0.0, 0.0)
+
+
+def check_sides(points, triangles, is_turned, notes):
+    """Is this ground that looks down, or whose up is y?  What has two sides is none"""
+    few, most = 0.1, 0.6
+    up, down = share(points, triangles, 2)
+    if down > most and up < few:
+        notes.append("%.0f %% of its faces look down, and hold nothing from above: --flip turns "
+                     "them" % (100 * down))
+    if max(up, down) >= few:
+        return
+    along, against = share(points, triangles, 1)
+    if max(along, against) > most and min(along, against) < few:
+        hint = "if y is up in this file, --y-up" + (" --flip" if against > along else "")
+        if is_turned:
+            hint = "if z is up in this file, leave out --y-up"
+        notes.append("%.0f %% of its faces look along %sy: %s" % (
+            100 * max(along, against), "-" if against > along else "", hint))
+
+
 # ---- tree and neighbours
 
 def bounds(vertices, triangles):
@@ -319,6 +349,8 @@ def main():
     parser.add_argument("--weld", type=float, help="[m] corners that are nearer become one; "
                         "a millionth of the size by default")
     parser.add_argument("--flip", action="store_true", help="turn every triangle the other way")
+    parser.add_argument("--y-up", action="store_true", help="y is up in the file: x y z become "
+                        "x -z y")
     options = parser.parse_args()
     source = os.path.basename(options.file)
     name = options.name
@@ -337,8 +369,11 @@ def main():
         else:
             points, triangles = read_stl(data)
         points = [tuple(options.scale * x for x in p) for p in points]
+        if options.y_up:
+            points = [(p[0], 0.0 - p[2], p[1]) for p in points]
         if options.flip:
             triangles = [(t[0], t[2], t[1]) for t in triangles]
+        check_sides(points, triangles, options.y_up, notes)
         text = table(name, remark(source), points, triangles, options.weld, notes)
     except (Bad, OSError) as e:
         print("mesh.py: %s: %s" % (plain(options.file), plain(str(e))), file=sys.stderr)

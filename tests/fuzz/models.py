@@ -641,6 +641,8 @@ def mesh_options(rng, whole):
         out += ["--scale", "0.1"]
     if some(rng, 0.1):
         out += ["--weld", rng.choice(["0", "1e-4"])]
+    if some(rng, 0.1):
+        out.append("--y-up")
     if not whole and some(rng, 0.15):
         out += [rng.choice(["--scale", "--weld", "--name"]), odd(rng)]
     return out

@@ -117,6 +117,35 @@ PYTHONIOENCODING=ascii says 'from \\xe9\*.obj by' 0 'é*.obj'
 printf 'v 0 0 0\nf 1\003 2 3\n' > "$D/odd.obj"
 says 'line 2: f 1\\x03 2 3' 1 odd.obj
 
+# Ground that looks down, or whose up is y: named with the option that helps, which then is silent.  A block has two sides.
+quiet() { mesh "$@"; if [ $? -eq 0 ] && ! grep -q ' look ' "$D/said" "$D/table"; then ok; else bad "not silent: $*"; head -5 "$D/said"; fi; }
+"$python" - "$D" << 'END'
+import sys
+def sheet(name, corner, faces):
+    with open(sys.argv[1] + "/" + name, "w") as out:
+        for i in range(5):
+            for j in range(5): out.write("v %g %g %g\n" % corner(i, j, 0.1 * (i * j % 3)))
+        for i in range(4):
+            for j in range(4):
+                c = [5 * i + j + 1, 5 * i + j + 6, 5 * i + j + 7, 5 * i + j + 2]
+                out.write("f %d %d %d %d\n" % tuple(c if faces else c[::-1]))
+sheet("up.obj", lambda i, j, h: (i, j, h), True)
+sheet("down.obj", lambda i, j, h: (i, j, h), False)
+sheet("y_up.obj", lambda i, j, h: (i, h, -j), True)
+sheet("y_down.obj", lambda i, j, h: (i, h, -j), False)
+END
+quiet "$D/up.obj"
+says '100 % of its faces look down, and hold nothing from above: --flip' 0 down.obj
+quiet "$D/down.obj" --flip
+says '100 % of its faces look along y: if y is up in this file, --y-up$' 0 y_up.obj
+quiet "$D/y_up.obj" --y-up
+mesh "$D/up.obj" --name same && cp "$D/table" "$D/same" && mesh "$D/y_up.obj" --y-up --name same
+if [ "$(sed 1,2d "$D/table")" = "$(sed 1,2d "$D/same")" ]; then ok; else bad "y up is another table than z up"; fi
+says '100 % of its faces look along -y: if y is up in this file, --y-up --flip$' 0 y_down.obj
+quiet "$D/y_down.obj" --y-up --flip
+says 'look along -y: if z is up in this file, leave out --y-up' 0 up.obj --y-up
+quiet tests/meshes/ramp.obj
+
 # The same seed each time; another one by make fuzz
 if [ -n "$NSC_WHOLE" ]; then cases=150; else cases=20; fi
 if "$python" tests/fuzz/models.py meshes --seed 1 --cases $cases > "$D/fuzz"; then ok; else
