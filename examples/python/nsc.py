@@ -2,7 +2,7 @@
 
 One file; it needs a C compiler, the headers and nothing else, and hands out numpy arrays where numpy is there, else lists.
 Away from the repository NSC_DIR says where that is, or a folder that has the headers: make copy TO=folder PARTS="all tree robot dynamics print robot.py".
-A library is compiled for the capacities and robots that you ask for, once: the file is kept in build/python.
+A library is compiled for the capacities that you ask for, once, and the tables of robots by themselves: both are kept in build/python.
 
     import nsc
     lib = nsc.Library(NSC_MAX_BODIES=32)                    # any macro of nsc.h; double=True: nsc_real is double
@@ -27,8 +27,8 @@ nsc.h: SI, quaternions w x y z, world frame.  A robot's file (URDF or MJCF) goes
 An MJCF file may bring more: drives, sensors (dog.sensordata["imu"]) and keyframes, of which dog.states has the names: dog.set_state("home")
 puts it there, position= moves the frame of the whole file, floor included.  What robot.py leaves out of a file goes to stderr.
 
-CC and CFLAGS (default cc, -O2) in the environment say how it is compiled: some 15 s of a processor for each new robot file; CFLAGS=-O1
-takes 9 s, and steps take a third longer.
+CC and CFLAGS (default cc, -O2) in the environment say how it is compiled: some 15 s of a processor for each set of macros; CFLAGS=-O1
+takes 9 s, and steps take a third longer.  Another robot, or one whose file has changed, takes half a second.
 """
 import collections, ctypes, difflib, hashlib, os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -65,9 +65,10 @@ class Refused(ValueError):
         self.code, self.field, self.value, self.rule = code, field, value, rule
 
 
-# ---- the shared object: nsc, and functions over it whose arguments are plain numbers and pointers
+# ---- two shared objects: nsc, with functions over it whose arguments are plain numbers and pointers; and the tables of robots
 
-_C = r"""
+_HEADERS = r"""
+#define NSC_THREAD __thread
 #define PY_MAX(a, b) ((a) > (b) ? (a) : (b))
 #ifndef NSC_MAX_JOINT_BLOCKS
 #define NSC_MAX_JOINT_BLOCKS (4 * NSC_MAX_JOINTS)
@@ -75,21 +76,15 @@ _C = r"""
 #ifndef NSC_ARENA
 #define NSC_ARENA PY_MAX(NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS), NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 64))
 #endif
-#define NSC_IMPLEMENTATION
 #include "nsc_tree.h"
 #include "nsc_all.h"
-#include "nsc_print.h"
 #include "nsc_robot.h"
-#ifndef NSC_DYNAMICS_LINKS
-#define NSC_DYNAMICS_LINKS 64
-#define NSC_DYNAMICS_NUMBERS 80
-#endif
-#include "nsc_dynamics.h"
-#include <string.h>
-ROBOT_TABLES
+"""
 
+_TABLES = r"""
 static const nsc_robot *const robots[] = {ROBOT_LIST NULL};
-static const nsc_hull *const *hulls_of(int *count)
+const nsc_robot *py_table(int r) { return robots[r]; }
+const nsc_hull *const *py_hulls(int *count)
 {
     static const nsc_hull *all[4096];
     static int made;
@@ -99,6 +94,16 @@ static const nsc_hull *const *hulls_of(int *count)
     *count = made;
     return all;
 }
+"""
+
+_C = r"""
+#include "nsc_print.h"
+#ifndef NSC_DYNAMICS_LINKS
+#define NSC_DYNAMICS_LINKS 64
+#define NSC_DYNAMICS_NUMBERS 80
+#endif
+#include "nsc_dynamics.h"
+#include <string.h>
 
 /* ---- fields: definitions and the report, by name */
 typedef struct { const char *of, *name; int offset, kind, count; } py_field; /* kind: 0 int, 1 real, 2 uint32 */
@@ -157,11 +162,10 @@ void py_shape_def(nsc_shape_def *d, int kind)
 }
 
 /* ---- the world */
-int py_init(nsc_world *w, const nsc_world_def *d)
+int py_init(nsc_world *w, const nsc_world_def *d, const nsc_hull *const *hulls, int count)
 {
-    int count, code = nsc_world_init(w, d);
-    const nsc_hull *const *table = hulls_of(&count);
-    return code < 0 || count == 0 ? code : nsc_world_set_hulls(w, table, count);
+    int code = nsc_world_init(w, d);
+    return code < 0 || count == 0 ? code : nsc_world_set_hulls(w, hulls, count);
 }
 int py_report_at(const nsc_world *w) { return (int)((const char *)nsc_world_report(w) - (const char *)w); }
 int py_step(nsc_world *w, double h, int steps, int solver)
@@ -269,113 +273,111 @@ int py_rays(const nsc_world *w, int n, const double *rays, unsigned mask, nsc_bo
 /* ---- robots.  qpos and qvel as MuJoCo lays them out: a base that moves first, 7 and 6 numbers, then the joint entries that
    have an axis, in the order of the table. */
 static const char *const none = "";
-int py_robot_count(int r, int what)
+int py_robot_count(const nsc_robot *t, int what)
 {
-    const nsc_robot *t = robots[r];
     const int n[] = {t->links, t->joints, t->sensors, t->states, t->fixed_base};
     return n[what];
 }
-const char *py_robot_name(int r, int what, int i)
+const char *py_robot_name(const nsc_robot *t, int what, int i)
 {
-    const nsc_robot *t = robots[r];
     return what == 0 ? t->link[i].name : what == 1 ? t->joint[i].name : what == 2 ? t->sensor[i].name : what == 3 ? t->state[i].name : none;
 }
-int py_robot_held(int r) /* does a joint hold the base to the ground? */
+int py_robot_held(const nsc_robot *t) /* does a joint hold the base to the ground? */
 {
-    int held = robots[r]->fixed_base;
-    for (int i = 0; i < robots[r]->joints; i++) {
-        const nsc_robot_joint_def *j = &robots[r]->joint[i];
+    int held = t->fixed_base;
+    for (int i = 0; i < t->joints; i++) {
+        const nsc_robot_joint_def *j = &t->joint[i];
         held |= j->kind != NSC_ROBOT_AXIS && j->kind != NSC_JOINT_GEAR && j->child == 0;
     }
     return held;
 }
-int py_robot_axes(int r, int i) /* has joint entry i an axis of its own? */
+int py_robot_axes(const nsc_robot *t, int i) /* has joint entry i an axis of its own? */
 {
-    int kind = robots[r]->joint[i].kind;
+    int kind = t->joint[i].kind;
     return kind != NSC_JOINT_BALL && kind != NSC_JOINT_FIXED && kind != NSC_JOINT_GEAR;
 }
-int py_robot_add(nsc_world *w, int r, int fixed, const double *base, nsc_id *body, nsc_id *joint)
+int py_robot_add(nsc_world *w, const nsc_robot *t, int fixed, const double *base, nsc_id *body, nsc_id *joint)
 {
-    nsc_robot t = *robots[r];
-    if (fixed >= 0) t.fixed_base = fixed;
-    return nsc_robot_add(w, &t, pose_of(base), body, joint);
+    nsc_robot copy = *t;
+    if (fixed >= 0) copy.fixed_base = fixed;
+    return nsc_robot_add(w, &copy, pose_of(base), body, joint);
 }
-int py_robot_set_state(nsc_world *w, int r, const double *base, int state, const nsc_id *body, const nsc_id *joint)
+int py_robot_set_state(nsc_world *w, const nsc_robot *t, const double *base, int state, const nsc_id *body, const nsc_id *joint)
 {
-    return nsc_robot_set_state(w, robots[r], pose_of(base), state, body, joint);
+    return nsc_robot_set_state(w, t, pose_of(base), state, body, joint);
 }
-int py_robot_read(const nsc_world *w, int r, const nsc_id *body, const nsc_id *joint, int sensor, double *x)
+int py_robot_read(const nsc_world *w, const nsc_robot *t, const nsc_id *body, const nsc_id *joint, int sensor, double *x)
 {
     nsc_real v[4] = {0, 0, 0, 0};
-    int n = nsc_robot_read(w, robots[r], body, joint, sensor, v);
+    int n = nsc_robot_read(w, t, body, joint, sensor, v);
     for (int i = 0; i < 4; i++) x[i] = v[i];
     return n;
 }
-int py_robot_joints(const nsc_world *w, int r, const nsc_id *joint, double *position, double *velocity, double *force)
+int py_robot_joints(const nsc_world *w, const nsc_robot *t, const nsc_id *joint, double *position, double *velocity, double *force)
 {
     static NSC_THREAD nsc_real x[3][NSC_MAX_JOINTS];
-    int code = robots[r]->joints > NSC_MAX_JOINTS ? NSC_ERR_CAPACITY : nsc_robot_get_state(w, robots[r], joint, x[0], x[1], x[2]);
-    for (int i = 0; i < robots[r]->joints && code >= 0; i++) position[i] = x[0][i], velocity[i] = x[1][i], force[i] = x[2][i];
+    int code = t->joints > NSC_MAX_JOINTS ? NSC_ERR_CAPACITY : nsc_robot_get_state(w, t, joint, x[0], x[1], x[2]);
+    for (int i = 0; i < t->joints && code >= 0; i++) position[i] = x[0][i], velocity[i] = x[1][i], force[i] = x[2][i];
     return code;
 }
 /* A joint entry as handle and axis: a further axis (NSC_ROBOT_AXIS) is one of the joint before it */
-static nsc_id entry(int r, const nsc_id *joint, int i, int *axis)
+static nsc_id entry(const nsc_robot *t, const nsc_id *joint, int i, int *axis)
 {
-    const nsc_robot_joint_def *d = &robots[r]->joint[i];
+    const nsc_robot_joint_def *d = &t->joint[i];
     *axis = d->kind == NSC_ROBOT_AXIS ? d->child : 0;
     return joint[d->kind == NSC_ROBOT_AXIS ? d->parent : i];
 }
-int py_robot_joint_state(nsc_world *w, int r, const nsc_id *joint, int i, double p, double v)
+int py_robot_joint_state(nsc_world *w, const nsc_robot *t, const nsc_id *joint, int i, double p, double v)
 {
     int axis;
-    nsc_id j = entry(r, joint, i, &axis);
+    nsc_id j = entry(t, joint, i, &axis);
     return nsc_joint_set_state(w, j, axis, (nsc_real)p, (nsc_real)v);
 }
 /* Drive of an entry; and its command: target of a servo, speed of a motor, force of a force */
-int py_robot_drive(const nsc_world *w, int r, const nsc_id *joint, int i, double *command)
+int py_robot_drive(const nsc_world *w, const nsc_robot *t, const nsc_id *joint, int i, double *command)
 {
     int axis, code;
     nsc_joint_def d;
-    nsc_id j = entry(r, joint, i, &axis);
+    nsc_id j = entry(t, joint, i, &axis);
     if ((code = nsc_joint_get_def(w, j, &d)) < 0) return code;
     code = d.axis[axis].drive;
     *command = code == NSC_DRIVE_SERVO ? d.axis[axis].target : code == NSC_DRIVE_MOTOR ? d.axis[axis].target_velocity : d.axis[axis].force;
     return code;
 }
-int py_robot_command(nsc_world *w, int r, const nsc_id *joint, int i, double x)
+int py_robot_command(nsc_world *w, const nsc_robot *t, const nsc_id *joint, int i, double x)
 {
     double old;
-    int axis, drive = py_robot_drive(w, r, joint, i, &old);
-    nsc_id j = entry(r, joint, i, &axis);
+    int axis, drive = py_robot_drive(w, t, joint, i, &old);
+    nsc_id j = entry(t, joint, i, &axis);
     if (drive == NSC_DRIVE_SERVO) return nsc_joint_set_target(w, j, axis, (nsc_real)x, 0);
     if (drive == NSC_DRIVE_MOTOR) return nsc_joint_set_target(w, j, axis, 0, (nsc_real)x);
     return drive == NSC_DRIVE_FORCE ? nsc_joint_set_force(w, j, axis, (nsc_real)x) : drive < 0 ? drive : NSC_ERR_ARGUMENT;
 }
-int py_robot_set_axis(nsc_world *w, int r, const nsc_id *joint, int i, const nsc_axis_def *a)
+int py_robot_set_axis(nsc_world *w, const nsc_robot *t, const nsc_id *joint, int i, const nsc_axis_def *a)
 {
     int axis;
-    nsc_id j = entry(r, joint, i, &axis);
+    nsc_id j = entry(t, joint, i, &axis);
     return nsc_joint_set_axis(w, j, axis, a);
 }
-int py_robot_get_axis(const nsc_world *w, int r, const nsc_id *joint, int i, nsc_axis_def *a)
+int py_robot_get_axis(const nsc_world *w, const nsc_robot *t, const nsc_id *joint, int i, nsc_axis_def *a)
 {
     int axis, code;
     nsc_joint_def d;
-    nsc_id j = entry(r, joint, i, &axis);
+    nsc_id j = entry(t, joint, i, &axis);
     if ((code = nsc_joint_get_def(w, j, &d)) >= 0) *a = d.axis[axis];
     return code;
 }
-nsc_id py_robot_entry(int r, const nsc_id *joint, int i, int *axis) { return entry(r, joint, i, axis); }
-int py_robot_link(int r, const char *name) { return nsc_robot_link(robots[r], name); }
+nsc_id py_robot_entry(const nsc_robot *t, const nsc_id *joint, int i, int *axis) { return entry(t, joint, i, axis); }
+int py_robot_link(const nsc_robot *t, const char *name) { return nsc_robot_link(t, name); }
 /* The base and all that hangs on it as one rigid piece, not the floor of its file: to this pose */
-int py_robot_move(nsc_world *w, int r, const nsc_id *body, const double *to)
+int py_robot_move(nsc_world *w, const nsc_robot *t, const nsc_id *body, const double *to)
 {
     nsc_pose old, change;
     int code = nsc_body_get_pose(w, body[0], &old);
     change = nsc_pose_multiply(pose_of(to), nsc_pose_inverse(old));
-    for (int i = 0; i < robots[r]->links && code >= 0; i++) {
+    for (int i = 0; i < t->links && code >= 0; i++) {
         nsc_vec3 v, o;
-        if (robots[r]->link[i].kind != NSC_DYNAMIC_BODY) continue;
+        if (t->link[i].kind != NSC_DYNAMIC_BODY) continue;
         if ((code = nsc_body_get_pose(w, body[i], &old)) < 0 || (code = nsc_body_get_velocity(w, body[i], &v, &o)) < 0) break;
         if ((code = nsc_body_set_pose(w, body[i], nsc_pose_multiply(change, old))) < 0) break;
         code = nsc_body_set_velocity(w, body[i], nsc_pose_vector(change, v), nsc_pose_vector(change, o));
@@ -406,7 +408,7 @@ int py_robot_base_velocity(const nsc_world *w, const nsc_id *body, double *x)
     tell(x + 3, nsc_pose_point(nsc_pose_inverse(p), o));
     return code;
 }
-int py_robot_set_base_velocity(nsc_world *w, int r, const nsc_id *body, const double *x)
+int py_robot_set_base_velocity(nsc_world *w, const nsc_robot *t, const nsc_id *body, const double *x)
 {
     double now[6];
     nsc_pose p;
@@ -415,9 +417,9 @@ int py_robot_set_base_velocity(nsc_world *w, int r, const nsc_id *body, const do
     if (code < 0 || (code = nsc_body_get_pose(w, body[0], &p)) < 0) return code;
     dv = plus(vec(x), vec(now), -1);
     dw = nsc_pose_vector(p, plus(vec(x + 3), vec(now + 3), -1));
-    for (int i = 0; i < robots[r]->links && code >= 0; i++) {
+    for (int i = 0; i < t->links && code >= 0; i++) {
         nsc_vec3 v, o, c;
-        if (robots[r]->link[i].kind != NSC_DYNAMIC_BODY) continue;
+        if (t->link[i].kind != NSC_DYNAMIC_BODY) continue;
         if ((code = centre(w, body[i], &c)) < 0 || (code = nsc_body_get_velocity(w, body[i], &v, &o)) < 0) break;
         v = plus(plus(v, dv, 1), cross(dw, plus(c, p.position, -1)), 1);
         code = nsc_body_set_velocity(w, body[i], v, plus(o, dw, 1));
@@ -432,11 +434,11 @@ static int tell_numbers(double *to, int n, int code)
     for (int i = 0; i < n && code >= 0; i++) to[i] = numbers[i];
     return code;
 }
-int py_dynamics(const nsc_world *w, int r, int fixed, const double *base, const nsc_id *body, const nsc_id *joint, py_model *m)
+int py_dynamics(const nsc_world *w, const nsc_robot *t, int fixed, const double *base, const nsc_id *body, const nsc_id *joint, py_model *m)
 {
     static NSC_THREAD nsc_real position[NSC_DYNAMICS_NUMBERS + NSC_DYNAMICS_LINKS];
     int code;
-    m->robot = *robots[r];
+    m->robot = *t;
     if (fixed >= 0) m->robot.fixed_base = fixed;
     code = nsc_dynamics_init(&m->d, &m->robot, pose_of(base));
     m->d.gravity = w->def.gravity;
@@ -478,42 +480,25 @@ def _run(command, tells=False):
     return done.stdout
 
 
-def _compile(macros, robots, flags):
-    """The shared object for these macros and robots; compiled once, and again when a header changes."""
-    if not os.path.exists(os.path.join(ROOT, "nsc.h")):
-        raise RuntimeError("no nsc.h in %s: set NSC_DIR to the repository, or to a folder with the headers and robot.py: "
-                           "make copy TO=folder PARTS=\"all tree robot dynamics print robot.py\"" % os.path.abspath(ROOT))
-    kit = os.path.join(ROOT, "examples", "kit")
-    if not os.path.isdir(kit):
-        kit = ROOT
+def _tables(kit, robots):
+    """The tables that robot.py makes of these files, and their names."""
     tables, names = "", ""
     for name, given in robots.items():
         given = [given] if isinstance(given, (str, os.PathLike)) else list(given)
         tables += _run([sys.executable, os.path.join(kit, "robot.py"), "--name", name] + given, True)
         names += "&%s, " % name
-    source = _C.replace("ROBOT_TABLES", tables).replace("ROBOT_LIST", names)
-    thread = "#define NSC_THREAD __thread\n"
-    source = "".join("#define %s %s\n" % item for item in sorted(macros.items())) + thread + source
-    compiler = os.environ.get("CC", "cc")
-    command = compiler.split() + ["-std=gnu99", "-ffp-contract=off", "-fPIC", "-shared", "-w", "-I" + ROOT, "-I" + kit] + flags
-    mark = hashlib.sha256((source + " ".join(command)).encode())
-    words = set()
-    for folder in [ROOT, kit]:
-        for file in sorted(os.listdir(folder)):
-            if file.endswith(".h"):
-                with open(os.path.join(folder, file), "rb") as header:
-                    text = header.read()
-                mark.update(text)
-                words.update(re.findall(r"NSC_\w+", text.decode("utf-8", "replace")))
-    for name in macros:
-        if name.startswith("NSC_") and name not in words:
-            raise ValueError("no header asks for %s; near it: %s" % (name, ", ".join(difflib.get_close_matches(name, words))))
+    return tables + _TABLES.replace("ROBOT_LIST", names)
+
+
+def _object(source, command, headers, what):
+    """The shared object of a source; compiled once, and again when a header changes."""
+    mark = hashlib.sha256((source + " ".join(command)).encode() + headers)
     keep = os.environ.get("NSC_CACHE") or os.path.join(ROOT, "build", "python")
-    made = os.path.join(keep, "nsc_%s.so" % mark.hexdigest()[:16])
+    made = os.path.join(keep, "%s_%s.so" % (what, mark.hexdigest()[:16]))
     if not os.path.exists(made):
         os.makedirs(keep, exist_ok=True)
-        if sys.stderr.isatty():
-            print("nsc: compiles its library, once for these macros and robots: some seconds", file=sys.stderr)
+        if what == "nsc" and sys.stderr.isatty():
+            print("nsc: compiles its library, once for these macros: some seconds", file=sys.stderr)
         with tempfile.TemporaryDirectory() as work:
             file = os.path.join(work, "nsc.c")
             with open(file, "w") as to:
@@ -521,6 +506,33 @@ def _compile(macros, robots, flags):
             _run(command + [file, "-o", os.path.join(work, "nsc.so"), "-lm"])
             os.replace(shutil.copy(os.path.join(work, "nsc.so"), made + ".%d" % os.getpid()), made)
     return ctypes.CDLL(made)
+
+
+def _compile(macros, robots, flags):
+    """The library for these macros, and the tables of these robots or None: each compiled by itself, so that another robot is
+    there at once."""
+    if not os.path.exists(os.path.join(ROOT, "nsc.h")):
+        raise RuntimeError("no nsc.h in %s: set NSC_DIR to the repository, or to a folder with the headers and robot.py: "
+                           "make copy TO=folder PARTS=\"all tree robot dynamics print robot.py\"" % os.path.abspath(ROOT))
+    kit = os.path.join(ROOT, "examples", "kit")
+    if not os.path.isdir(kit):
+        kit = ROOT
+    compiler = os.environ.get("CC", "cc")
+    command = compiler.split() + ["-std=gnu99", "-ffp-contract=off", "-fPIC", "-shared", "-w", "-I" + ROOT, "-I" + kit] + flags
+    headers, words = hashlib.sha256(), set()
+    for folder in [ROOT, kit]:
+        for file in sorted(os.listdir(folder)):
+            if file.endswith(".h"):
+                with open(os.path.join(folder, file), "rb") as header:
+                    text = header.read()
+                headers.update(text)
+                words.update(re.findall(r"NSC_\w+", text.decode("utf-8", "replace")))
+    for name in macros:
+        if name.startswith("NSC_") and name not in words:
+            raise ValueError("no header asks for %s; near it: %s" % (name, ", ".join(difflib.get_close_matches(name, words))))
+    head = "".join("#define %s %s\n" % item for item in sorted(macros.items()))
+    tables = _object(head + _HEADERS + _tables(kit, robots), command + ["-O1"], headers.digest(), "robots") if robots else None
+    return _object(head + "#define NSC_IMPLEMENTATION\n" + _HEADERS + _C, command, headers.digest(), "nsc"), tables
 
 
 class Library:
@@ -535,7 +547,13 @@ class Library:
         macros["NSC_MAX_JOINTS"] = max(1, macros.get("NSC_MAX_JOINTS", 32))
         macros.setdefault("NSC_MAX_CONTACTS", 128)
         flags = os.environ.get("CFLAGS", "-O2").split() if flags is None else list(flags)
-        self.c = _compile(macros, self.robots, flags)
+        self.c, tables = _compile(macros, self.robots, flags)
+        self.tables, self.hulls, count = [], ctypes.c_void_p(), ctypes.c_int()
+        if tables:
+            tables.py_table.restype = tables.py_hulls.restype = ctypes.c_void_p
+            self.tables = [ctypes.c_void_p(tables.py_table(i)) for i in range(len(self.robots))]
+            self.hulls = ctypes.c_void_p(tables.py_hulls(ctypes.byref(count)))
+        self.hull_count = count.value
         size = [self.c.py_sizes(i) for i in range(14)]
         self.world_size, self.bodies, self.body_size, self.axis_at = size[0], size[8], size[7], size[10]
         self.axis_size, self.tree_size, self.model_size = size[6], size[12], size[13]
@@ -642,7 +660,7 @@ class World:
         if memory is None:
             definition = Record(lib, "nsc_world_def")
             lib.c.py_world_def(definition._memory)
-            self._must(lib.c.py_init(self.p, definition.set(fields or {})._memory))
+            self._must(lib.c.py_init(self.p, definition.set(fields or {})._memory, lib.hulls, lib.hull_count))
 
     def _must(self, code, world=True):
         if code >= 0:
@@ -895,16 +913,16 @@ class Robot:
         lib, names = world.lib, list(world.lib.robots)
         if name not in names:
             raise ValueError("%r is none of the library's robots: %s" % (name, ", ".join(names)))
-        self.world, self.lib, self.number, self.name = world, lib, names.index(name), name
-        count = [lib.c.py_robot_count(self.number, i) for i in range(5)]
+        self.world, self.lib, self.table, self.name = world, lib, lib.tables[names.index(name)], name
+        count = [lib.c.py_robot_count(self.table, i) for i in range(5)]
         self.links, self._names, self.sensors, self.states = [
-            [lib.c.py_robot_name(self.number, what, i).decode() for i in range(count[what])] for what in range(4)]
+            [lib.c.py_robot_name(self.table, what, i).decode() for i in range(count[what])] for what in range(4)]
         self.body, self.joint = (ctypes.c_int32 * count[0])(), (ctypes.c_int32 * max(1, count[1]))()
         self._fixed, self._base = -1 if fixed is None else int(fixed), _numbers(position, orientation)
-        world._must(lib.c.py_robot_add(world.p, self.number, self._fixed, self._base, self.body, self.joint))
-        self.free = not (lib.c.py_robot_held(self.number) if fixed is None else fixed)
+        world._must(lib.c.py_robot_add(world.p, self.table, self._fixed, self._base, self.body, self.joint))
+        self.free = not (lib.c.py_robot_held(self.table) if fixed is None else fixed)
         own = ("exclude ", "wheel of ")  # entries of robot.py's own
-        self.entries = [i for i in range(count[1]) if lib.c.py_robot_axes(self.number, i) and not self._names[i].startswith(own)]
+        self.entries = [i for i in range(count[1]) if lib.c.py_robot_axes(self.table, i) and not self._names[i].startswith(own)]
         self.joints = [self._names[i] for i in self.entries]
         self._layout()
 
@@ -918,7 +936,7 @@ class Robot:
         at, self._sensors = 0, []
         for i, name in enumerate(self.sensors):
             x = (ctypes.c_double * 4)()
-            n = self.lib.c.py_robot_read(self.world.p, self.number, self.body, self.joint, i, x)
+            n = self.lib.c.py_robot_read(self.world.p, self.table, self.body, self.joint, i, x)
             self._sensors.append((name, at, max(n, 0)))
             at += max(n, 0)
 
@@ -934,13 +952,13 @@ class Robot:
         return self.body[self._link(name)]
 
     def _link(self, name):
-        i = self.lib.c.py_robot_link(self.number, str(name).encode())
+        i = self.lib.c.py_robot_link(self.table, str(name).encode())
         return i if i >= 0 else _choice(self.links, str(name), 0)
 
     def handle(self, joint):
         """Handle of a joint by name, for World.set_force, .set_target, .joint; of one of several axes it is that of all."""
         axis = ctypes.c_int()
-        return self.lib.c.py_robot_entry(self.number, self.joint, self._entry(joint), ctypes.byref(axis))
+        return self.lib.c.py_robot_entry(self.table, self.joint, self._entry(joint), ctypes.byref(axis))
 
     def _entry(self, joint):
         if joint not in self.joints:
@@ -948,7 +966,7 @@ class Robot:
         return self._names.index(joint)
 
     def _call(self, call, *arguments):
-        return self.world._must(call(self.world.p, self.number, *arguments))
+        return self.world._must(call(self.world.p, self.table, *arguments))
 
     def _joints(self):
         x = [(ctypes.c_double * len(self.joint))() for _ in range(3)]
@@ -1045,7 +1063,7 @@ class Dynamics:
     def __init__(self, robot):
         self.robot, self.lib, self.world = robot, robot.lib, robot.world
         self.p = (ctypes.c_char * self.lib.model_size)()
-        self.world._must(self.lib.c.py_dynamics(self.world.p, robot.number, robot._fixed, robot._base, robot.body, robot.joint, self.p))
+        self.world._must(self.lib.c.py_dynamics(self.world.p, robot.table, robot._fixed, robot._base, robot.body, robot.joint, self.p))
         self.names, x = [], (ctypes.c_int * 3)()
         for i, link in enumerate(robot.links):
             self.count = self.lib.c.py_dynamics_link(self.p, i, x)

@@ -288,6 +288,23 @@ def dynamics(lib, real):
     check("residual=" in repr(box.report), "a report shows its fields")
 
 
+def edited():
+    """A robot whose file has changed: another table, the same library; both stay in one process"""
+    with tempfile.TemporaryDirectory() as folder:
+        old, os.environ["NSC_CACHE"] = os.environ.get("NSC_CACHE"), os.path.join(folder, "cache")
+        file, masses, libs = os.path.join(folder, "hound.xml"), (6, 7), []
+        for mass in masses:
+            with open(file, "w") as to:
+                to.write(HOUND.replace('mass="6"', 'mass="%d"' % mass))
+            libs.append(nsc.Library(robots={"hound": [file, "--no-self"]}, flags=["-O0"]))
+        os.environ.pop("NSC_CACHE") if old is None else os.environ.update(NSC_CACHE=old)
+        kinds = sorted(name.split("_")[0] for name in os.listdir(os.path.join(folder, "cache")))
+        check(kinds == ["nsc", "robots", "robots"], "a robot whose file has changed compiles its table alone: %s" % kinds)
+        for lib, mass in zip(libs, masses):
+            world = lib.World()
+            near(world.mass(world.add_robot("hound").link("trunk")), mass, 1e-5, "each library has its own robots")
+
+
 def refusals(lib, real):
     world = ground(lib)
     refused("a mass of -2", "nsc_body_def.mass", world.add_body, mass=-2)
@@ -323,6 +340,7 @@ def main():
         lib = nsc.Library(robots=files, double=double, flags=["-O0"], NSC_MAX_BODIES=40)
         for test in (bodies, contact, snapshots, joints, robots, free_robots, on_a_floor, dynamics, refusals):
             test(lib, 8 if double else 4)
+    edited()
     for solver in nsc.SOLVERS:
         if solver in ("minres", "dantzig"):  # for joints alone, and PYRAMID
             continue
