@@ -186,14 +186,16 @@ problems: build/problems_float build/problems_double ## solvers on published pro
 factor: build/factor_float ## one factor of NEWTON and ADMM, skyline against dense
 	@build/factor_float
 
-BENCH_PROGRAMS = $(if $(THREADS),build/bench/nsc_threads,build/bench/nsc_double build/bench/nsc_look build/bench/nsc_small) build/bench/nsc_float build/bench/report
+# Of the scenes that SCENES names, or of all: what falls has nsc_look too, S10 has nsc_small
+BENCH_PROGRAMS = $(if $(THREADS),build/bench/nsc_threads,build/bench/nsc_double $(call BENCH_FOR,fall,look) $(call BENCH_FOR,S10,small)) build/bench/nsc_float build/bench/report
+BENCH_FOR = $(if $(SCENES),$(if $(findstring $1,$(SCENES)),build/bench/nsc_$2),build/bench/nsc_$2)
 
-bench: $(BENCH_PROGRAMS) ## time and accuracy on fifteen scenes, every solver; then bench-curve; 20 minutes or more
-	@CC="$(CC)" THREADS="$(THREADS)" COUNT=$(COUNT) sh tests/bench/bench.sh run
-	@$(MAKE) --no-print-directory bench-curve
+bench: $(BENCH_PROGRAMS) ## time and accuracy on fifteen scenes, every solver; then bench-curve; 20 minutes or more; SCENES="S1_stack10": of these alone, without the curve
+	@CC="$(CC)" THREADS="$(THREADS)" COUNT=$(COUNT) SCENES="$(SCENES)" sh tests/bench/bench.sh run
+	@$(if $(SCENES),,$(MAKE) --no-print-directory bench-curve)
 
-bench-peers: $(BENCH_PROGRAMS) ## the same beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour; THREADS=2: nsc, Box3D and Jolt with two; MACHINE=-march=x86-64-v3: for a newer processor, after make clean
-	@CC="$(CC)" CXX="$(CXX)" THREADS="$(THREADS)" MACHINE="$(MACHINE)" COUNT=$(COUNT) BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
+bench-peers: $(BENCH_PROGRAMS) ## the same, SCENES="..." too, beside ODE, Bullet, MuJoCo if installed, and BOX3D=dir JOLT=dir, source trees of these two; an hour; THREADS=2: nsc, Box3D and Jolt with two; MACHINE=-march=x86-64-v3: for a newer processor, after make clean
+	@CC="$(CC)" CXX="$(CXX)" THREADS="$(THREADS)" MACHINE="$(MACHINE)" COUNT=$(COUNT) SCENES="$(SCENES)" BOX3D="$(BOX3D)" JOLT="$(JOLT)" JOBS=$(JOBS) sh tests/bench/bench.sh peers
 
 reality: build/tosses build/grains_page build/reality_page build/texts_page $(if $(WHOLE),build/sides) ## tosses of a real cube beside nsc with each law and solver, MuJoCo and Bullet if installed, BOX3D=dir JOLT=dir, source trees: make reality DATA=dir; three minutes; WHOLE=1: all tosses, each engine fitted at each step, 20 minutes
 	@CC="$(CC)" CXX="$(CXX)" PEERS="$(PEERS)" BOX3D="$(BOX3D)" JOLT="$(JOLT)" sh tests/reality/reality.sh "$(DATA)" $(if $(WHOLE),whole)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Build one test program, run one, and add up what all of them said.  `make test` calls this, several at a time; what is
-# about one program is therefore printed by one command, when it has ended.
+# about one program is therefore printed by one command, when it has ended; between begin and sum a line at least every 20 s
+# while programs end, however long a folder takes.
 #   run.sh begin DIRECTORY LOG...         nothing has run yet; these are to come
 #   run.sh build PROGRAM COMMAND...       COMMAND makes PROGRAM; its CPU seconds are kept beside it
 #   run.sh log LOG COMMAND...             COMMAND checks; its output goes to LOG, what is wrong to the terminal, and a line
@@ -52,6 +53,16 @@ tell() { # DIRECTORY FOLDER [end]
         { p += $(NF-5); f += $(NF-3); s += $(NF-1) }
         END { printf "%-10s %6d passed, %d failed, %d skipped; %d programs, %.1f s%s\n", folder, p, f + missing, s, programs, seconds,
               missing ? "; " missing " not built" : "" }'
+    if [ -f "$1/spoke" ]; then date +%s > "$1/spoke"; fi
+}
+
+# How many programs have run, if nothing was printed for a while
+go_on() { # DIRECTORY
+    spoke=$(cat "$1/spoke" 2> /dev/null)
+    now=$(date +%s)
+    if [ -z "$spoke" ] || [ $((now - spoke)) -lt "${NSC_EVERY:-15}" ]; then return; fi
+    echo "$now" > "$1/spoke"
+    echo "... $(find "$1" -name '*.log' | wc -l) of $(wc -l < "$1/plan") programs, $((now - $(cat "$1/began"))) s"
 }
 
 case $task in
@@ -60,7 +71,7 @@ begin)
     rm -rf "$file"/*.log "$file"/*.errors "$file"/*.built "$file"/*.ran "$file/told"
     mkdir "$file/told"
     folders "$@" > "$file/plan"
-    date +%s > "$file/began"
+    date +%s | tee "$file/began" > "$file/spoke"
     ;;
 build)
     mkdir -p "$(dirname "$file")"
@@ -74,6 +85,7 @@ build)
         echo "FAILED: $*"
         head -20 "$file.errors"
     fi
+    go_on "$(dirname "$file")"
     exit $code
     ;;
 log)
@@ -101,9 +113,11 @@ log)
     said=$(faults "$file")
     [ -z "$said" ] || printf '%s:\n%s\n' "$name" "$said"
     [ ! -f "$out/plan" ] || tell "$out" "$(sed -n "s|:$file\$||p" "$out/plan")"
+    go_on "$out"
     ;;
 sum)
     out=$(dirname "$file")
+    rm -f "$out/spoke"
     set -- "$file" "$@"
     cut -d: -f1 "$out/plan" | sort -u | while read -r folder; do tell "$out" "$folder" end; done
     for log in "$@"; do

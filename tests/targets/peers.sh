@@ -58,7 +58,9 @@ bytes() { # PROGRAM SECTION...: their sum
 # row NAME HERTZ KIND "FLAGS" SOURCE LIBRARY: a line of the table; LIBRARY_LEVEL.a for each -O level
 row() {
     name=$1 hertz=$2 kind=$3 flags=$4 source=$5 library=$6 cells='' heap='' calls=''
+    printf '... %s:' "$name" >&2 # a row takes a while
     for scene in 0 1 2 3 4; do
+        printf ' %s' "$(echo box ten balls chain wheels | cut -d' ' -f$((scene + 1)))" >&2
         elf=$out/engine.elf
         this="$flags $(joints $scene "$kind") -DSCENE=$scene -DHERTZ=$hertz -DSECONDS=2 $host"
         : > $out/raw.txt
@@ -72,6 +74,7 @@ row() {
         [ $scene = 1 ] && calls=$(awk '/^heap / { print $6 }' $out/raw.txt)
         [ $scene = 1 ] && heap=$(awk '/^heap / { print $2 }' $out/raw.txt)
     done
+    printf ' drift\n' >&2
     flags="$flags $(joints 1 "$kind") -DSCENE=1 -DHERTZ=$hertz"
     : > $out/poses.txt
     this="$flags -DSECONDS=5 -DPOSES $host"
@@ -106,6 +109,7 @@ if [ -z "$BOX3D" ]; then
     echo "skipped: box3d, no BOX3D=dir"; skipped=$((skipped + 1))
 else
     built=1
+    echo "... compiles Box3D" >&2
     for level in Os O2; do
         # shellcheck disable=SC2086
         sh tests/bench/library.sh build/peers/box3d_arm_$level.a "$BOX3D" \
