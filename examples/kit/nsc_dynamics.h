@@ -38,7 +38,8 @@
    MEMORY  nsc_dynamics, fixed; nothing else but the stack.  One for each robot, of which calls on
    several cores need one each.
 
-   ERRORS  Each call returns 0 or an error, and then nothing is changed and nothing written:
+   ERRORS  Each call returns 0 or an error, and then nothing is changed and nothing written;
+   nsc_dynamics_error_text tells it:
        NSC_ERR_ARGUMENT    NULL; an index that is none; no nsc_dynamics_init, or no _set after it;
                            a position or velocity beyond 1e5, an acceleration beyond 1e9
        NSC_ERR_NOT_FINITE  an input is not; a push beyond 1e18; set: an orientation of length 0,
@@ -59,7 +60,7 @@
 #include "nsc_pose.h"
 #include "nsc_robot.h"
 #if NSC_MAX_JOINTS < 1
-#error "nsc_dynamics.h needs NSC_MAX_JOINTS"
+#error "nsc: set NSC_MAX_JOINTS > 0 before nsc.h: nsc_dynamics.h is about joints"
 #endif
 
 #ifndef NSC_DYNAMICS_LINKS
@@ -111,6 +112,9 @@ typedef struct nsc_dynamics_point_state {
 /* The model of a robot that stands at `base`, as for nsc_robot_add.  Its links need a mass in the
    table.  Cost: links * entries. */
 NSC_API int nsc_dynamics_init(nsc_dynamics *d, const nsc_robot *robot, nsc_pose base);
+
+/* What a code of these calls means, with the macros to raise */
+NSC_API const char *nsc_dynamics_error_text(int code);
 
 /* Velocity number of a table's entry, the first of its ball; NSC_ERR_ARGUMENT: it has none. */
 NSC_API int nsc_dynamics_number(const nsc_dynamics *d, int entry);
@@ -284,6 +288,20 @@ NSC_API int nsc_dynamics_init(nsc_dynamics *d, const nsc_robot *robot, nsc_pose 
     if (code < 0)
         d->robot = NULL;
     return code;
+}
+
+NSC_API const char *nsc_dynamics_error_text(int code)
+{
+    switch (code) {
+    case NSC_ERR_ARGUMENT:
+        return "NULL, an index that is none, a number too large, or no nsc_dynamics_init or _set";
+    case NSC_ERR_CAPACITY:
+        return "more links than NSC_DYNAMICS_LINKS, or numbers than NSC_DYNAMICS_NUMBERS";
+    case NSC_ERR_INERTIA:
+        return "a link that moves without mass or a possible inertia, or an armature below 0";
+    default:
+        return nsc_error_text(code);
+    }
 }
 
 NSC_API int nsc_dynamics_number(const nsc_dynamics *d, int entry)

@@ -21,6 +21,11 @@
 #define NSC_MAX_JOINT_BLOCKS (3 * NSC_MAX_JOINTS)
 #endif
 
+/* What a compiler then says of an arena for TREE in a file that does not include nsc_tree.h */
+#ifndef NSC_TREE_H
+#define NSC_ARENA_TREE(bodies, rows, wide) NSC_ARENA_TREE_needs_nsc_tree_h_before_nsc_h
+#endif
+
 NSCI_REQUIRE(joints, NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000);
 
 /* Axes that a joint can have, 1..3; each takes 96 bytes in every joint.  1: for all kinds but BALL,

@@ -246,7 +246,7 @@ static void nsci_print_arenas(FILE *to)
     fprintf(to, ", _ADMM(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS) %ld",
             (long)NSC_ARENA_ADMM(bodies, rows));
 #endif
-#ifdef NSC_ARENA_TREE
+#ifdef NSC_TREE_H
     fprintf(to, ", _TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 24) %ld",
             (long)NSC_ARENA_TREE(bodies, rows, 24));
 #endif

@@ -53,6 +53,7 @@
 /* Scratch in reals.  wide: the numbers of w that one row reaches, 6 for each of its bodies without
    a joint; in a tree 6 for the root, none for the world, and the free axes of each joint from there
    to the body: 6 + 3 for the foot of a legged robot, n for a chain of n hinges on the ground. */
+#undef NSC_ARENA_TREE
 #define NSC_ARENA_TREE(bodies, rows, wide) (70L * (bodies) + (50L + (wide)) * (rows))
 
 NSCI_C_BEGIN

@@ -79,6 +79,17 @@ if $CC -std=c99 -I. -fsyntax-only "$D/joints.c" > "$D/log" 2>&1; then fail "a jo
 elif grep -q "error.*nsc_joint_def_asks_for_NSC_MAX_JOINTS" "$D/log"; then passed=$((passed + 1))
 else fail "a joint without NSC_MAX_JOINTS, and no error that names it"; fi
 
+# says TEXT NAME: named.c is refused, and the first error says this
+says() {
+    if $CC -std=c99 -I. -Iexamples/kit -fsyntax-only "$D/named.c" > "$D/log" 2>&1; then fail "$2, and no error"
+    elif grep -m 1 error "$D/log" | grep -q "$1"; then passed=$((passed + 1))
+    else fail "$2, and no error that names it"; fi
+}
+printf '#define NSC_MAX_JOINTS 4\n#define NSC_ARENA NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 24)\n#include "nsc.h"\n' > "$D/named.c"
+says needs_nsc_tree_h_before_nsc_h "an arena for TREE without nsc_tree.h"
+printf '#include "nsc.h"\n#include "nsc_dynamics.h"\n' > "$D/named.c"
+says "nsc: set NSC_MAX_JOINTS > 0 before nsc.h" "nsc_dynamics.h without joints"
+
 shelf > "$D/shelf"
 while IFS='|' read -r file flags; do
     file=$(echo $file)
