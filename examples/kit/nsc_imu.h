@@ -12,8 +12,12 @@
 /* Reading of an inertial unit that is fixed to the body; mounting: place and orientation of the
    unit in the body's frame.  In the unit's frame: acceleration of its place less gravity [m/s^2],
    mean over the last step (a body at rest reads +9.81 upward), and turn rate [rad/s].  Either
-   pointer may be NULL.  Returns 0, NSC_ERR_HANDLE, NSC_ERR_NOT_FINITE, or NSC_ERR_ARGUMENT (a
-   quaternion that is not unit to 1e-3 in its square, world NULL). */
+   pointer may be NULL.  The acceleration is a difference of velocities over h and has their
+   rounding: in float, at h = 1/240, 1/1000 and 1/8000 alike, a box at rest reads its weight to
+   2e-6 m/s^2 and one that slides at a constant 100 m/s to 2e-4; one that friction brakes from
+   100 m/s errs by 0.002, 0.007 and 0.02, in double by 2e-6.  Returns 0, NSC_ERR_HANDLE,
+   NSC_ERR_NOT_FINITE, or NSC_ERR_ARGUMENT (a quaternion that is not unit to 1e-3 in its square,
+   world NULL). */
 NSC_API int nsc_body_get_imu(const nsc_world *world, nsc_id body, nsc_pose mounting,
                              nsc_vec3 *acceleration, nsc_vec3 *rate);
 
