@@ -132,8 +132,8 @@ config: ## a configuration header on stdout, and what it costs: make config ASK=
 config-check: ## that header against a compiler for Cortex-M4F: 50 random configurations, and the least for a robot
 	@sh tests/targets/config.sh "$(CC)"
 
-count: ## exact instructions of a step on Cortex-M4F; fails above tests/targets/budgets.txt
-	@sh tests/targets/count.sh
+count: ## exact instructions of a step on Cortex-M4F; fails above tests/targets/budgets.txt; OPTIMISE=-Os: at that level, beside -O2, and no judgement
+	@OPTIMISE="$(OPTIMISE)" sh tests/targets/count.sh
 
 count-peers: ## nsc beside Box3D on Cortex-M4F: make count-peers BOX3D=dir, its source tree; 5 minutes
 	@BOX3D="$(BOX3D)" JOBS=$(JOBS) sh tests/targets/peers.sh
@@ -145,7 +145,7 @@ bound: ## dear steps found by a search on Cortex-M4F, against examples/kit/nsc_b
 	@sh tests/targets/bound.sh
 
 size-accept count-accept bound-accept: # what is measured becomes the budget
-	@sh tests/targets/$(@:-accept=).sh accept
+	@OPTIMISE="$(OPTIMISE)" sh tests/targets/$(@:-accept=).sh accept
 
 firmware: ## whole Cortex-M4F firmwares in QEMU, the record of one replayed here, and a wasm module in node: examples/firmware
 	@CC="$(CC)" sh examples/firmware/run.sh

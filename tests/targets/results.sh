@@ -15,6 +15,10 @@ ram() { echo "| $1 | $2 | $(value size ram m4f $1x$2 sipgs) | $(value size ram m
 stack() { echo "| $1 | $(value size stack m4f -Os,$2 nsc_world_step) | $(value size stack m4f -O2,$2 nsc_world_step) |"; }
 step() { echo "| $1 | $(thousands count step m4f -O2 $2) |"; }
 bound() { echo "| $1 | $(thousands bound median m4f -O2 $2) | $(thousands bound worst m4f -O2 $2) | $(thousands bound bound m4f -O2 $2) |"; }
+both_levels() { # a step at -Os beside -O2
+    echo "| $1 | $(thousands count step m4f -O2 $2) | $(thousands count-Os step m4f -Os $2) | $(value count-Os step m4f -Os $2 |
+        awk -v quick="$(value count step m4f -O2 $2)" '{ printf "%.2f", $1 / quick }') |"
+}
 visit() { echo "| $1 | $(value count per_visit m4f -O2 $2) |"; }
 
 write() {
@@ -72,6 +76,16 @@ $(visit "BB" stack_of_ten_BB_long)
 $(visit "ADMM" stack_of_ten_ADMM_long)
 $(visit "NEWTON with its factor, COULOMB" stack_of_ten_NEWTON_long)
 $(visit "NEWTON with its factor, CONE" stack_of_ten_NEWTON_CONE_long)
+
+\`make count OPTIMISE=-Os\`: the same at -Os; \`OPTIMISE=-Os make count-accept\` writes it down.
+
+| step | -O2 | -Os | times |
+|---|--:|--:|--:|
+$(both_levels "box at rest, 4 contacts, SIPGS" box_at_rest_SIPGS)
+$(both_levels "stack of ten, 40 contacts, SIPGS" stack_of_ten_SIPGS)
+$(both_levels "pile of 14 spheres, 14 contacts, SIPGS" pile_of_spheres_SIPGS)
+$(both_levels "eight links on hinges, falling, SIPGS, 20 sweeps" chain_of_eight_hinges_SIPGS)
+$(both_levels "the same, TREE" chain_of_eight_hinges_TREE)
 
 ## Worst and median
 
