@@ -1,6 +1,6 @@
 /* Forty mistakes of the first hours with nsc, and what is printed for each: the field, its value,
    what it should be, and what to look at.  Every call is refused and changes nothing.  Then what
-   no call refuses, and the report of a step says.
+   no call refuses, and the report of a step says: no room, and a load that the solver cannot carry.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for joints (nsc_joints.h), springs
    (nsc_springs.h) and the line that is printed (nsc_print.h).
    cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 26_mistakes.c -lm
@@ -220,9 +220,45 @@ static int reports(void)
     return nsc_print_report(stdout, &world);
 }
 
+/* Nor does a call refuse what the solver cannot carry: three cubes under a thousand times their
+   weight.  1: they fall, each step returns 0, and the residual tells. */
+static int falls(void)
+{
+    nsc_shape_def cube = nsc_default_box_def(NSC_R(0.1), NSC_R(0.1), NSC_R(0.1));
+    nsc_shape_def table = nsc_default_half_space_def();
+    nsc_world_def def = nsc_default_world_def();
+    nsc_body_def body = nsc_default_body_def();
+    nsc_real worst = 0;
+    nsc_pose pose;
+    nsc_id top = NSC_GROUND;
+    int i, refused = 0;
+    nsc_world_init(&world, &def);
+    nsc_world_add_shape(&world, NSC_GROUND, &table);
+    for (i = 0; i < 4; i++) {
+        body.pose.position.z = NSC_R(0.1) + NSC_R(0.2) * (nsc_real)i;
+        if (i == 3)
+            cube.density *= 3 * 1000;
+        top = nsc_world_add_body(&world, &body);
+        nsc_world_add_shape(&world, top, &cube);
+    }
+    for (i = 0; i < 240; i++) {
+        refused += nsc_world_step(&world, 1 / NSC_R(240.0)) != 0;
+        if (nsc_world_report(&world)->solver.residual > 1 && worst <= 1) {
+            printf("three cubes under a thousand times their weight fall; the report says:\n    ");
+            nsc_print_report(stdout, &world);
+        }
+        if (nsc_world_report(&world)->solver.residual > worst)
+            worst = nsc_world_report(&world)->solver.residual;
+    }
+    nsc_body_get_pose(&world, top, &pose);
+    printf("    the load is at z = %.1f m, it was at 0.7; %d of 240 steps returned another code "
+           "than 0; greatest residual %.0f m/s\n", (double)pose.position.z, refused, (double)worst);
+    return refused == 0 && pose.position.z < NSC_R(0.4) && worst > 1;
+}
+
 int main(void)
 {
-    int lines;
+    int lines, fell;
     begin();
     other = world;
     worlds();
@@ -231,6 +267,7 @@ int main(void)
     steps();
     joints();
     lines = reports();
+    fell = falls();
     printf("%d common mistakes, each refused with the field, its value and the rule it breaks; %d without a reason\n", mistakes, silent);
-    return silent > 0 || mistakes != 40 || lines != 1 || nsc_world_step(&other, NSC_R(0.01)) < 0;
+    return silent > 0 || mistakes != 40 || lines != 1 || !fell || nsc_world_step(&other, NSC_R(0.01)) < 0;
 }
