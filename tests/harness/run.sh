@@ -62,7 +62,7 @@ go_on() { # DIRECTORY
     now=$(date +%s)
     if [ -z "$spoke" ] || [ $((now - spoke)) -lt "${NSC_EVERY:-15}" ]; then return; fi
     echo "$now" > "$1/spoke"
-    echo "... $(find "$1" -name '*.log' | wc -l) of $(wc -l < "$1/plan") programs, $((now - $(cat "$1/began"))) s"
+    echo "... $(find "$1" -name '*.log' | wc -l) of $(wc -l < "$1/plan") programs have run, $((now - $(cat "$1/began"))) s"
 }
 
 case $task in
