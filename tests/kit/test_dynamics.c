@@ -782,6 +782,7 @@ static void refusals(void)
     robot.links = NSC_DYNAMICS_LINKS + 1;
     CHECK(start() == NSC_ERR_CAPACITY);
     CHECK(strstr(nsc_dynamics_error_text(NSC_ERR_CAPACITY), "NSC_DYNAMICS_LINKS") != NULL);
+    CHECK(strstr(nsc_dynamics_error_text(NSC_ERR_ARGUMENT), "nsc_dynamics_init") && strstr(nsc_dynamics_error_text(NSC_ERR_INERTIA), "armature"));
     CHECK(strcmp(nsc_dynamics_error_text(NSC_ERR_HANDLE), nsc_error_text(NSC_ERR_HANDLE)) == 0);
     robot.links = 3;
     entry[1].armature = -1;

@@ -4050,6 +4050,7 @@ static void ask_model(void)
     //@ loop unroll 10;
     for (i = 0; i < NSC_DYNAMICS_NUMBERS + NSC_DYNAMICS_LINKS; i++) Model_x[i] = any;
     FILL(Model_v);
+    nsc_dynamics_error_text(ANY_INT);
     nsc_dynamics_number(&Model, ANY_INT);
     if (nsc_dynamics_set(&Model, Model_x, MAYBE(Model_v)) < 0) return;
     nsc_dynamics_inverse(&Model, MAYBE(Model_v), Model_f);
