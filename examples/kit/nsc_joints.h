@@ -732,19 +732,20 @@ static nsc_real nsci_distance_bend(const nsci_frames *f, nsc_vec3 d, nsc_real h)
    drift on top of the bend adds energy to a cracking chain. */
 static nsc_real nsci_limit_bend(const nsci_frames *f, int axis, nsc_vec3 d, int rope)
 {
+    nsc_real bend;
     if (axis == NSCI_DISTANCE && (f->bend || (rope && f->s->mode < NSCI_POSITION)))
         return nsci_distance_bend(f, d, f->bend ? f->bend->h : f->s->hx);
     if (!f->bend)
         return 0;
     if (axis == NSCI_SWING)
         return nsci_swing_bend(f, d);
-    if (nsci_is_turn(axis)) {
-        nsc_vec3 rate = axis == NSCI_TURN_X ? f->bend->wb : f->bend->wa;
-        if (axis == NSCI_TWIST)
-            rate = nsci_mul_sv(NSC_R(0.5), nsci_add(f->bend->wa, f->bend->wb));
-        return nsci_turn_bend(f->bend, d, nsci_cross(rate, d));
+    bend = nsci_hold_bend(f, 0, nsci_is_turn(axis), d);
+    if (axis == NSCI_TWIST) { /* d is longer where the swing is wider */
+        nsc_vec3 w = nsci_sub(f->bend->wb, f->bend->wa);
+        nsc_real opens = nsci_dot3(w, nsci_cross(f->A.c[2], f->B.c[2]));
+        bend += NSC_R(0.5) * f->bend->h * nsci_dot3(d, w) * opens / nsci_open(f);
     }
-    return nsci_dot3(d, f->bend->pull);
+    return bend;
 }
 
 /* Bend, bounded.  A row that opens and is closed again at the same speed neither takes nor adds

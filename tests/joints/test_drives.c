@@ -227,6 +227,35 @@ static void armature_keeps_energy_and_momentum(void)
     }
 }
 
+/* A spherical pendulum that spins, with a rotor on the twist of its ball joint: its energy, the rotor's included, stays for 10 s. */
+static void armature_of_a_twist_keeps_energy(void)
+{
+    const double m = 1, l = 1, I = 0.1, A = 0.3, g = 9.81, h = 1e-3;
+    double before = 0, least = HUGE_VAL, most = 0;
+    nsc_joint_def d;
+    nsc_id b, j;
+    int i;
+    begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, g);
+    b = ball(m, I, l * sin(0.4), 0, -l * cos(0.4));
+    CHECK(nsc_body_set_velocity(&world, b, vec(0, 1, 0), vec(0, 0, 4)) == NSC_OK);
+    d = place(NSC_JOINT_BALL, NSC_GROUND, b, vec(0, 0, 0), vec(0, 0, -1));
+    d.axis[1].armature = REAL(A);
+    j = nsc_world_add_joint(&world, &d);
+    for (i = 0; i < 10000; i++) {
+        nsc_vec3 v, w;
+        double energy, rate;
+        run(1, h);
+        CHECK(nsc_body_get_velocity(&world, b, &v, &w) == NSC_OK);
+        rate = D(axis(j, 1).velocity);
+        energy = (m * dot(v, v) + I * dot(w, w) + A * rate * rate) / 2 + m * g * (l + D(position(b).z));
+        if (i == 0) before = energy;
+        if (energy < least) least = energy;
+        if (energy > most) most = energy;
+    }
+    CHECK_NEAR(least / before, 1, 1e-2);
+    CHECK_NEAR(most / before, 1, 1e-2);
+}
+
 /* Driven hard either way and thrown, an axis stays at its greatest speed, and the bound's force is what the drive exceeds. */
 static void speed_stays_bounded(void)
 {
@@ -846,6 +875,7 @@ int main(int argc, char **argv)
     feed_forward_adds_to_servo_and_motor();
     armature_is_inertia_of_the_axis();
     armature_keeps_energy_and_momentum();
+    armature_of_a_twist_keeps_energy();
     speed_stays_bounded();
     an_arm_stays_bounded();
     stops_give_way();
