@@ -58,11 +58,12 @@ _Field = collections.namedtuple("_Field", "offset kind count")
 
 
 class Refused(ValueError):
-    """A call was refused, and changed nothing: code, field, value and rule; the text says what to look at."""
+    """A call was refused, and changed nothing: code, field, value and rule; the text says what to look at.  Of the steps of one
+    call of World.step those before the refused one are made: `steps` of them."""
 
-    def __init__(self, text, code, field="", value=0.0, rule=""):
+    def __init__(self, text, code, field="", value=0.0, rule="", steps=0):
         super().__init__(text)
-        self.code, self.field, self.value, self.rule = code, field, value, rule
+        self.code, self.field, self.value, self.rule, self.steps = code, field, value, rule, steps
 
 
 # ---- two shared objects: nsc, with functions over it whose arguments are plain numbers and pointers; and the tables of robots
@@ -168,20 +169,22 @@ int py_init(nsc_world *w, const nsc_world_def *d, const nsc_hull *const *hulls, 
     return code < 0 || count == 0 ? code : nsc_world_set_hulls(w, hulls, count);
 }
 int py_report_at(const nsc_world *w) { return (int)((const char *)nsc_world_report(w) - (const char *)w); }
-int py_step(nsc_world *w, double h, int steps, int solver)
+int py_step(nsc_world *w, double h, int steps, int solver, int *made)
 {
     nsc_solver *const solvers[] = {nsc_solve_sipgs, nsc_solve_tree, nsc_solve_auto, nsc_solve_newton, nsc_solve_admm,
                                    nsc_solve_apgd, nsc_solve_bb, nsc_solve_dantzig, nsc_solve_minres};
     nsc_calls calls = nsc_default_calls();
     int code = NSC_OK;
     calls.solve = solvers[solver];
-    while (steps-- > 0 && code >= 0) code = nsc_world_step_with(w, (nsc_real)h, &calls);
+    for (*made = 0; *made < steps; ++*made)
+        if ((code = nsc_world_step_with(w, (nsc_real)h, &calls)) < 0) break;
     return code;
 }
 /* Worlds begin..end of a batch, each `steps` steps; code[i] is what the last step of world i returned */
 void py_step_all(char *worlds, int begin, int end, double h, int steps, int solver, int *code)
 {
-    for (int i = begin; i < end; i++) code[i] = py_step((nsc_world *)(worlds + (size_t)i * sizeof(nsc_world)), h, steps, solver);
+    int made;
+    for (int i = begin; i < end; i++) code[i] = py_step((nsc_world *)(worlds + (size_t)i * sizeof(nsc_world)), h, steps, solver, &made);
 }
 int py_refusal(const nsc_world *w, int code, char *line, int room, double *value, const char **field, const char **rule)
 {
@@ -632,9 +635,21 @@ class Record:
         return "%s(%s)" % (self._of, ", ".join("%s=%s" % (name, getattr(self, name)) for name in dir(self)))
 
 
-def _numbers(*groups):
-    flat = [float(x) for group in groups for x in group]
+def _numbers(*groups, sizes=(3,)):
+    """The numbers of vectors, one after the other; each must have as many as `sizes` says, by turns."""
+    groups = [[float(x) for x in group] for group in groups]
+    for i, group in enumerate(groups):
+        if len(group) != sizes[i % len(sizes)]:
+            raise ValueError("%d numbers were given and not %d: %s" % (len(group), sizes[i % len(sizes)], group))
+    flat = sum(groups, [])
     return (ctypes.c_double * len(flat))(*flat)
+
+
+def _handle(handle):
+    """A handle: ctypes would take None for 0, which is the ground."""
+    if handle is None:
+        raise ValueError("None is no handle; that of the ground is nsc.GROUND")
+    return handle
 
 
 def _out(values):
@@ -662,13 +677,14 @@ class World:
             lib.c.py_world_def(definition._memory)
             self._must(lib.c.py_init(self.p, definition.set(fields or {})._memory, lib.hulls, lib.hull_count))
 
-    def _must(self, code, world=True):
+    def _must(self, code, made=0, steps=0):
         if code >= 0:
             return code
         line, value = ctypes.create_string_buffer(1000), ctypes.c_double()
         field, rule = ctypes.c_char_p(), ctypes.c_char_p()
         self.lib.c.py_refusal(self.p, code, line, 1000, ctypes.byref(value), ctypes.byref(field), ctypes.byref(rule))
-        raise Refused(line.value.decode().strip(), code, field.value.decode(), value.value, rule.value.decode())
+        text = line.value.decode().strip() + ("; %d of %d steps were made" % (made, steps) if made else "")
+        raise Refused(text, code, field.value.decode(), value.value, rule.value.decode(), made)
 
     def _read(self, call, count, *arguments):
         x = (ctypes.c_double * count)()
@@ -692,46 +708,46 @@ class World:
         self.lib.c.py_shape_def(definition._memory, number)
         if half is not None:
             definition.half = half if hasattr(half, "__len__") else (0, 0, half)
-        return self._must(self.lib.c.nsc_world_add_shape(self.p, body, definition.set(fields)._memory))
+        return self._must(self.lib.c.nsc_world_add_shape(self.p, _handle(body), definition.set(fields)._memory))
 
     def remove_body(self, body):
-        self._must(self.lib.c.nsc_world_remove_body(self.p, body))
+        self._must(self.lib.c.nsc_world_remove_body(self.p, _handle(body)))
 
     def pose(self, body):
         """Position and orientation of a body's frame, whose origin need not be its centre of mass: see centres."""
-        x = self._read(self.lib.c.py_pose, 7, body)
+        x = self._read(self.lib.c.py_pose, 7, _handle(body))
         return Pose(_out(x[:3]), _out(x[3:]))
 
     def set_pose(self, body, position, orientation=(1, 0, 0, 0)):
-        self._must(self.lib.c.py_set_pose(self.p, body, _numbers(position, orientation)))
+        self._must(self.lib.c.py_set_pose(self.p, _handle(body), _numbers(position, orientation, sizes=(3, 4))))
 
     def velocity(self, body):
-        x = self._read(self.lib.c.py_velocity, 6, body)
+        x = self._read(self.lib.c.py_velocity, 6, _handle(body))
         return Velocity(_out(x[:3]), _out(x[3:]))
 
     def set_velocity(self, body, linear=(0, 0, 0), angular=(0, 0, 0)):
-        self._must(self.lib.c.py_set_velocity(self.p, body, _numbers(linear, angular)))
+        self._must(self.lib.c.py_set_velocity(self.p, _handle(body), _numbers(linear, angular)))
 
     def add_force(self, body, force=(0, 0, 0), torque=(0, 0, 0)):
         """At the centre of mass, world axes, for the next step."""
-        self._must(self.lib.c.py_add_force(self.p, body, _numbers(force, torque)))
+        self._must(self.lib.c.py_add_force(self.p, _handle(body), _numbers(force, torque)))
 
     def add_impulse(self, body, impulse, point):
-        self._must(self.lib.c.py_add_impulse(self.p, body, _numbers(impulse, point)))
+        self._must(self.lib.c.py_add_impulse(self.p, _handle(body), _numbers(impulse, point)))
 
     def contact_force(self, body):
         """What all contacts together exert on a body [N], and its moment about the centre of mass [N m]."""
-        x = self._read(self.lib.c.py_contact_force, 6, body)
+        x = self._read(self.lib.c.py_contact_force, 6, _handle(body))
         return Force(_out(x[:3]), _out(x[3:]))
 
     def imu(self, body, position=(0, 0, 0), orientation=(1, 0, 0, 0)):
         """An inertial unit mounted on a body: acceleration less gravity [m/s^2] and turn rate [rad/s], in its own frame."""
-        x = self._read(self.lib.c.py_imu, 6, body, _numbers(position, orientation))
+        x = self._read(self.lib.c.py_imu, 6, _handle(body), _numbers(position, orientation, sizes=(3, 4)))
         return Imu(_out(x[:3]), _out(x[3:]))
 
     def mass(self, body):
         """[kg]; 0: it is not dynamic."""
-        return self._read(self.lib.c.py_mass, 1, body)[0]
+        return self._read(self.lib.c.py_mass, 1, _handle(body))[0]
 
     def _bodies(self, name, count):
         return _view(self.lib, self.memory, name, count, ())
@@ -749,7 +765,7 @@ class World:
         """A joint of JOINTS, at a point and along an axis of the world.  axes: a dict of nsc_axis_def for each axis, such as
         [dict(drive="servo", stiffness=50, damping=2, target=0.3)].  Returns its handle."""
         definition = Record(self.lib, "nsc_joint_def")
-        self.lib.c.py_joint_def(definition._memory, _choice(JOINTS, kind, 1), a, b)
+        self.lib.c.py_joint_def(definition._memory, _choice(JOINTS, kind, 1), _handle(a), _handle(b))
         definition.set(fields)
         if point is not None:
             self._must(self.lib.c.py_place(self.p, definition._memory, _numbers(point, axis, across)))
@@ -759,17 +775,17 @@ class World:
 
     def joint(self, joint, axis=0):
         """State of an axis: position, velocity, and what drive, spring, friction and limit exert."""
-        return Axis(*self._read(self.lib.c.py_axis, 6, joint, axis))
+        return Axis(*self._read(self.lib.c.py_axis, 6, _handle(joint), axis))
 
     def set_target(self, joint, target=0.0, velocity=0.0, axis=0):
-        self._must(self.lib.c.py_target(self.p, joint, axis, ctypes.c_double(target), ctypes.c_double(velocity)))
+        self._must(self.lib.c.py_target(self.p, _handle(joint), axis, ctypes.c_double(target), ctypes.c_double(velocity)))
 
     def set_force(self, joint, force, axis=0):
         """What a FORCE drive exerts, and any other drive besides: gravity compensation under a servo [N, N m]."""
-        self._must(self.lib.c.py_force(self.p, joint, axis, ctypes.c_double(force)))
+        self._must(self.lib.c.py_force(self.p, _handle(joint), axis, ctypes.c_double(force)))
 
     def set_joint(self, joint, position, velocity=0.0, axis=0):
-        self._must(self.lib.c.py_state(self.p, joint, axis, ctypes.c_double(position), ctypes.c_double(velocity)))
+        self._must(self.lib.c.py_state(self.p, _handle(joint), axis, ctypes.c_double(position), ctypes.c_double(velocity)))
 
     # ---- robots
 
@@ -780,8 +796,10 @@ class World:
     # ---- the step, and what came of it
 
     def step(self, h, steps=1):
-        """`steps` steps of h seconds.  Returns the code of the last: NSC_OK or why the solver ended."""
-        return self._must(self.lib.c.py_step(self.p, ctypes.c_double(h), steps, self.solver))
+        """`steps` steps of h seconds.  Returns NSC_OK, which is 0; report.status says why the solver ended.  A step that is refused
+        raises Refused, whose `steps` says how many were made before it."""
+        made = ctypes.c_int()
+        return self._must(self.lib.c.py_step(self.p, ctypes.c_double(h), steps, self.solver, ctypes.byref(made)), made.value, steps)
 
     @property
     def report(self):
@@ -807,7 +825,9 @@ class World:
     def rays(self, origins, rays, mask=0xFFFFFFFF):
         """The same for many rays at once: a list of hits or Nones."""
         n = len(origins)
-        given = _numbers(*[list(o) + list(r) for o, r in zip(origins, rays)])
+        if len(rays) != n:
+            raise ValueError("%d rays from %d origins" % (len(rays), n))
+        given = _numbers(*[v for ray in zip(origins, rays) for v in ray])
         ids, x, tree = (ctypes.c_int32 * (2 * n))(), (ctypes.c_double * (7 * n))(), (ctypes.c_char * self.lib.tree_size)()
         self._must(self.lib.c.py_rays(self.p, n, given, ctypes.c_uint32(mask), tree, ids, x))
         return [None if ids[2 * i] < 0 else
@@ -819,6 +839,8 @@ class World:
         return World(self.lib, (ctypes.c_char * self.lib.world_size).from_buffer_copy(self.memory), self.solver)
 
     def set(self, other):
+        if other.lib is not self.lib:
+            raise ValueError("that world is of another library")
         ctypes.memmove(self.memory, other.memory, self.lib.world_size)
 
     def save(self):
@@ -887,7 +909,10 @@ class Named:
         values = list(self._get())
         if isinstance(key, str):
             at, count = self._find(key)
-            values[at:at + count] = [value] if count == 1 else list(value)
+            given = [value] if count == 1 else list(value)
+            if len(given) != count:
+                raise ValueError("%d numbers for %d places" % (len(given), count))
+            values[at:at + count] = given
         elif isinstance(key, slice):
             places = range(*key.indices(len(values)))
             given = list(value) if hasattr(value, "__len__") else [value] * len(places)
@@ -918,7 +943,7 @@ class Robot:
         self.links, self._names, self.sensors, self.states = [
             [lib.c.py_robot_name(self.table, what, i).decode() for i in range(count[what])] for what in range(4)]
         self.body, self.joint = (ctypes.c_int32 * count[0])(), (ctypes.c_int32 * max(1, count[1]))()
-        self._fixed, self._base = -1 if fixed is None else int(fixed), _numbers(position, orientation)
+        self._fixed, self._base = -1 if fixed is None else int(fixed), _numbers(position, orientation, sizes=(3, 4))
         world._must(lib.c.py_robot_add(world.p, self.table, self._fixed, self._base, self.body, self.joint))
         self.free = not (lib.c.py_robot_held(self.table) if fixed is None else fixed)
         own = ("exclude ", "wheel of ")  # entries of robot.py's own
@@ -993,7 +1018,7 @@ class Robot:
         first = len(values) - len(self.entries)
         velocity = self._get_qvel()
         if self.free and values[:7] != self.world._read(self.lib.c.py_pose, 7, self.body[0]):
-            self._call(self.lib.c.py_robot_move, self.body, _numbers(values[:7]))
+            self._call(self.lib.c.py_robot_move, self.body, _numbers(values[:7], sizes=(7,)))
         self._put_joints(values[first:], velocity[len(velocity) - len(self.entries):])
 
     def _put_qvel(self, values):
@@ -1001,7 +1026,7 @@ class Robot:
         position = self._get_qpos()
         self._put_joints(position[len(position) - len(self.entries):], values[first:])
         if self.free:
-            self._call(self.lib.c.py_robot_set_base_velocity, self.body, _numbers(values[:6]))
+            self._call(self.lib.c.py_robot_set_base_velocity, self.body, _numbers(values[:6], sizes=(6,)))
 
     def _drives(self):
         driven, x = [], ctypes.c_double()
@@ -1048,7 +1073,7 @@ class Robot:
 
     def set_state(self, name, position=(0, 0, 0), orientation=(1, 0, 0, 0)):
         """A keyframe of its file; position and orientation move the frame of the file, with all that stands in it."""
-        self._call(self.lib.c.py_robot_set_state, _numbers(position, orientation), _choice(self.states, str(name), 0), self.body, self.joint)
+        self._call(self.lib.c.py_robot_set_state, _numbers(position, orientation, sizes=(3, 4)), _choice(self.states, str(name), 0), self.body, self.joint)
 
     def dynamics(self):
         """Its equations of motion in the present state."""
@@ -1097,7 +1122,7 @@ class Dynamics:
         """Forces for these accelerations."""
         if len(acceleration) != self.count:
             raise ValueError("%d accelerations for %d numbers" % (len(acceleration), self.count))
-        return self._named(self._ask(self.lib.c.py_dynamics_inverse, self.count, _numbers(acceleration)))
+        return self._named(self._ask(self.lib.c.py_dynamics_inverse, self.count, _numbers(acceleration, sizes=(self.count,))))
 
     @property
     def inertia(self):
@@ -1117,6 +1142,8 @@ class Batch:
     depend on the number of threads."""
 
     def __init__(self, lib, world, count):
+        if world.lib is not lib:
+            raise ValueError("that world is of another library")
         self.lib, self.count, self.solver = lib, count, world.solver
         self.memory = (ctypes.c_char * (count * lib.world_size))()
         for i in range(count):

@@ -325,6 +325,31 @@ def refusals(lib, real):
             made += 1
     except nsc.Refused as why:
         check(why.field == "NSC_MAX_BODIES" and why.value == lib.bodies and made == lib.bodies - 1, "a full world")
+    spare = lib.World()
+    b = spare.add_body(mass=1, inertia=(1, 1, 1, 0, 0, 0))
+    before = spare.hash
+    raises(ValueError, "an impulse of four numbers", spare.add_impulse, b, (1, 0, 0, 5), (0, 0, 0))
+    raises(ValueError, "a velocity of two numbers", spare.set_velocity, b, (1, 0))
+    raises(ValueError, "vectors of four and two numbers", spare.add_force, b, (0, 0, 0, 1), (0, 0))
+    raises(ValueError, "a quaternion of three numbers", spare.set_pose, b, (0, 0, 0), (1, 0, 0))
+    raises(ValueError, "a ray of two numbers", spare.ray, (0, 0, 1), (0, 0))
+    raises(ValueError, "fewer rays than origins", spare.rays, [(0, 0, 1)] * 2, [(0, 0, -1)])
+    raises(ValueError, "a shape of None", spare.add_shape, None, "half_space")
+    raises(ValueError, "a joint to None", spare.add_joint, "hinge", None, b, point=(0, 0, 0))
+    raises(ValueError, "the pose of None", spare.pose, None)
+    raises(ValueError, "a velocity for None", spare.set_velocity, None)
+    robot = lib.World().add_robot("quadruped")
+    raises(ValueError, "a base of three numbers", robot.qpos.__setitem__, "base", (0, 0, 0))
+    check(spare.hash == before, "and nothing has changed")
+    falls = lib.World(gravity=(0, 0, -1e18 if real == 4 else -1e153))
+    b = falls.add_body(mass=1, inertia=(1, 1, 1, 0, 0, 0))
+    once = falls.copy()
+    try:
+        falls.step(0.25, 100)
+        check(False, "a velocity that overflows is not refused")
+    except nsc.Refused as why:
+        check(0 < why.steps < 100 and "%d of 100 steps were made" % why.steps in str(why), "steps before a refused one: %s" % why)
+        check(once.step(0.25, why.steps) == 0 and once.hash == falls.hash, "these were made, and no more")
     raises(RuntimeError, "a library that does not compile", nsc.Library, NSC_BARRIER=1, NSC_SMOOTH=0)
     raises(ValueError, "a macro that no header has", nsc.Library, NSC_MAX_BODY=4)
 
@@ -341,6 +366,9 @@ def main():
         for test in (bodies, contact, snapshots, joints, robots, free_robots, on_a_floor, dynamics, refusals):
             test(lib, 8 if double else 4)
     edited()
+    small = nsc.Library(flags=["-O0"], NSC_MAX_BODIES=4, NSC_MAX_JOINTS=2, NSC_MAX_CONTACTS=8)
+    raises(ValueError, "a world of another library", small.World().set, lib.World())
+    raises(ValueError, "a batch of a world of another library", small.Batch, lib.World(), 2)
     for solver in nsc.SOLVERS:
         if solver in ("minres", "dantzig"):  # for joints alone, and PYRAMID
             continue
