@@ -95,7 +95,9 @@ typedef struct nsc_axis_def {
     nsc_real armature;           /* inertia that turns with the axis alone, such as a rotor's behind
                                     a gear: its own times the square of the gear's ratio [kg,
                                     kg m^2], >= 0; default 0.  It does not add to the bodies'
-                                    mass */
+                                    mass.  On a BALL's swing it may add energy where the swing goes
+                                    past 0 so near that its direction turns much within a step: it
+                                    is for swings that keep away from 0 */
     nsc_real friction;           /* holds the axis up to this [N, N m], >= 0; default 0 */
     nsc_real spring;             /* [N/m, N m/rad], >= 0; default 0 */
     nsc_real spring_damping;     /* [N s/m, N m s/rad], >= 0; acts without a spring too;
