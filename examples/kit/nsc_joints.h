@@ -188,7 +188,10 @@ NSC_API int nsc_joint_get_axis(const nsc_world *world, nsc_id joint, int axis,
 
 /* Total force [N] and torque [N m] of the joint on body b, limits and drives included: means over
    the last step, torque about the joint's point, world frame.  Body a gets the opposite, at the
-   same point.  Where neither body is dynamic it is that of the last step in which one was. */
+   same point.  Where neither body is dynamic it is that of the last step in which one was.  With
+   sub-steps the means are along and about the directions of the last sub-step's start, and with
+   EULER_IMPLICIT_PROJECTED of the step's end: where these turn by x [rad] in a step, as those of a
+   DISTANCE and of a body a that turns do, the force is turned by up to x / 2, and by x. */
 NSC_API int nsc_joint_get_force(const nsc_world *world, nsc_id joint, nsc_vec3 *force,
                                 nsc_vec3 *torque);
 
