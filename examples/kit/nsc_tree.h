@@ -82,8 +82,10 @@ enum {
                               are rows that contradict each other */
 };
 #define NSCI_TREE_MOST (1L << 24) /* reals: places in the arena must be exact in a float */
-/* A row whose own part is below this share of its size is held already. */
-#define NSCI_TREE_HELD (64 * NSC_REAL_EPS)
+/* A row whose own part is below this share of its size is held already; the squares of both count.
+   So is, in a second attempt, one below NSCI_TREE_WEAK. */
+#define NSCI_TREE_HELD (64 * NSC_REAL_EPS * 64 * NSC_REAL_EPS)
+#define NSCI_TREE_WEAK NSC_R(1e-3)
 
 typedef struct nsci_tree {
     nsc_problem *p;
@@ -94,6 +96,8 @@ typedef struct nsci_tree {
     int extras;          /* blocks with rows outside the tree */
     int law, warm;       /* settings.law, settings.warm_start */
     int fresh;           /* 1: v is without the impulses of the awake blocks */
+    int weak;            /* 1: some rows are below NSCI_TREE_WEAK */
+    nsc_real held;       /* share of its size up to which a row is held already */
     nsc_real floor;      /* > 0: v was closed exactly, and this is the floor of the impulses */
     nsc_real rounding;   /* by which the impulses in the tree may be off, in velocities */
     nsc_real *place;     /* (bodies) the body's link; -1: immovable */
@@ -415,7 +419,8 @@ static int nsci_tree_add(nsci_tree *t, nsci_limb *m, const nsc_block *k, int i)
     nsci_tree_reflect(m, 0, z);
     for (j = pivot; j < last; j++)
         own += z[j] * z[j];
-    if (!(own > NSCI_TREE_HELD * NSCI_TREE_HELD * whole)) {
+    t->weak |= own <= NSCI_TREE_WEAK * whole;
+    if (!(own > t->held * whole)) {
         t->inside[k->row + i] = -2;
         return 1;
     }
@@ -617,6 +622,36 @@ static void nsci_tree_swap(nsc_block *k, nsc_real *record)
     record[NSCI_TREE_OWN - 1] = x;
 }
 
+/* Rows of an EQUALITY that its other rows hold, all but for a small part of their size G, get no
+   effective mass.  Those with the largest parts are kept. */
+static void nsci_tree_depend(nsci_tree *t, nsc_block *k, const nsc_real *G)
+{
+    nsc_real A[3][3], *own = k->delassus;
+    int i, j, c, n, done[3] = {0, 0, 0};
+    for (i = 0; i < 3; i++)
+        for (j = i; j < 3; j++)
+            A[i][j] = A[j][i] = own[nsci_packed(i, j)];
+    for (n = 0; n < k->rows; n++) {
+        c = -1;
+        for (i = 0; i < k->rows; i++)
+            if (!done[i] && (c < 0 || A[i][i] > A[c][c]))
+                c = i;
+        done[c] = 1;
+        if (own[nsci_packed(c, c)] <= 0)
+            continue;
+        t->weak |= A[c][c] <= NSCI_TREE_WEAK * G[nsci_packed(c, c)];
+        if (A[c][c] <= t->held * G[nsci_packed(c, c)]) {
+            for (j = 0; j < 3; j++)
+                own[j < c ? nsci_packed(j, c) : nsci_packed(c, j)] = 0;
+            continue;
+        }
+        for (i = 0; i < 3; i++)
+            for (j = 0; j < 3 && !done[i]; j++)
+                if (!done[j])
+                    A[i][j] -= A[i][c] * A[c][j] / A[c][c];
+    }
+}
+
 /* F F^T + cfm of a block, and what follows from it.  Rows in the tree get no effective mass, and
    neither do joint rows that the trees hold already.  Other rows that nothing can move keep that of
    the free bodies, so that their impulse goes to its bound by steps; BOX rows by large ones, such
@@ -624,7 +659,7 @@ static void nsci_tree_swap(nsc_block *k, nsc_real *record)
    slide one way only, where visits that step all rows of a block would run to and fro: rolling
    friction gets a diagonal that bounds G, and a contact that cannot stick for it a little more on
    the diagonal.  Both leave the answer as it is, for at that the rows ask for no change. */
-static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
+static void nsci_tree_weigh(nsci_tree *t, nsc_block *k, nsc_real *record)
 {
     nsc_real *F[3], G[6];
     nsc_real share = k->kind == NSC_BLOCK_BOX ? NSC_R(1.0) / 1024 : 1;
@@ -650,7 +685,7 @@ static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
             continue;
         if (!gone)
             own = nsci_dot(F[i], F[i], width);
-        held = k->cfm[i] <= 0 && !(own > NSCI_TREE_HELD * NSCI_TREE_HELD * all);
+        held = k->cfm[i] <= 0 && !(own > t->held * all);
         gone |= held && k->kind == NSC_BLOCK_EQUALITY;
         if (held)
             nsci_clear(F[i], sizeof *F[i] * (size_t)width);
@@ -660,6 +695,8 @@ static void nsci_tree_weigh(const nsci_tree *t, nsc_block *k, nsc_real *record)
         for (j = i + 1; j < k->rows; j++)
             if (k->delassus[nsci_packed(i, i)] > 0 && k->delassus[nsci_packed(j, j)] > 0)
                 k->delassus[nsci_packed(i, j)] = nsci_dot(F[i], F[j], width);
+    if (k->kind == NSC_BLOCK_EQUALITY)
+        nsci_tree_depend(t, k, G);
     if (k->kind == NSC_BLOCK_ROLLING) {
         nsc_real *own = k->delassus;
         nsc_real x = nsci_abs(own[1]), y = nsci_abs(own[2]), z = nsci_abs(own[4]);
@@ -1276,7 +1313,7 @@ static void nsci_tree_leave(nsci_tree *t)
 /* The iteration at which nsci_tree_end takes over, if rows outside the trees are what is left */
 static int nsci_tree_last(const nsci_tree *t, const nsc_settings *s)
 {
-    int half = t->extras > 0 ? s->max_iterations / 2 : 0;
+    int half = t->extras > 0 && t->held < NSCI_TREE_WEAK ? s->max_iterations / 2 : 0;
     return s->max_iterations - (half < 8 ? half : 8);
 }
 
@@ -1348,7 +1385,7 @@ static int nsci_tree_newton(nsci_tree *t, nsci_run *run, nsc_real enough)
     s.warm_start = 1;
     s.tolerance = enough;
     s.max_iterations -= run->iterations;
-    s.max_factorizations -= (int)run->factorizations;
+    s.max_factorizations -= (int)run->factorizations + t->weak;
     if (!N || !nsci_newton_fits(&q) || s.max_iterations < 1 || s.max_factorizations < 1)
         return 0;
     q.v = N + (size_t)q.row_count * (size_t)q.row_count;
@@ -1406,6 +1443,8 @@ static int nsci_tree_fits(nsci_tree *t, nsc_problem *p, const nsc_settings *s)
         return 1;
     t->law = s->law;
     t->warm = s->warm_start;
+    t->weak = 0;
+    t->held = NSCI_TREE_HELD;
     if (!nsci_tree_plan(t, p) || !nsci_tree_factor(t))
         return 0;
     if (!nsci_bad_setting(s))
@@ -1474,12 +1513,93 @@ static void nsci_tree_end(nsci_run *run)
     run->known = 1;
 }
 
+/* Do rows contradict each other, of which some are weak?  Loops whose axes are not quite parallel
+   do: small errors of their rows then make any velocity, and impulses whose rounding hides that.
+   Begin anew without the weak rows, which keep their defects.  0: no */
+static int nsci_tree_again(nsci_tree *t, nsci_run *run)
+{
+    nsc_problem *p = t->p;
+    if (!t->weak || t->held >= NSCI_TREE_WEAK || run->status < 0 || run->status == NSC_STOPPED ||
+        !run->known || run->is.worst <= run->settings->tolerance ||
+        p->blocks[run->is.block].kind != NSC_BLOCK_EQUALITY ||
+        (t->floor > 0 && nsci_eta(p, &run->is) <= NSC_R(1e-3)) || !nsci_may_factorize(run))
+        return 0;
+    NSCI_EACH_BLOCK(p, k)
+        nsci_clear(k->lambda, sizeof k->lambda);
+    nsci_apply_lambda(p);
+    t->held = NSCI_TREE_WEAK;
+    t->floor = run->floor = 0;
+    run->energy = run->best = run->mark = NSC_REAL_MAX;
+    run->status = NSC_ITERATION_LIMIT;
+    if (!nsci_tree_factor(t) || nsci_tree_wake(t, 1) < 0)
+        return 0;
+    run->factorizations++;
+    nsci_tree_unload(t);
+    return 1;
+}
+
+/* Close the joints, sweep the other rows, and choose anew which are which, until the run ends. */
+static void nsci_tree_run(nsci_tree *t, nsci_run *run)
+{
+    const nsc_settings *s = run->settings;
+    nsc_real enough = s->tolerance, before = NSC_REAL_MAX;
+    int anew, crawls = 0, idles = 0, woken;
+    for (;;) {
+        nsci_tree_settle(t);
+        if (t->extras > 0) {
+            if (!crawls || !nsci_tree_newton(t, run, enough))
+                nsci_tree_sweep(t, run, enough);
+            crawls = 0;
+        } else {
+            run->change = 0;
+            run->iterations++;
+        }
+        nsci_tree_carry(t);
+        t->warm = 1;
+        anew = nsci_tree_release(t, 0);
+        if (nsci_tree_judge(t, run) || run->iterations >= nsci_tree_last(t, s))
+            break;
+        woken = nsci_tree_wake(t, 0);
+        if (woken < 0)
+            break;
+        if (woken && !anew) {
+            enough = s->tolerance;
+            before = NSC_REAL_MAX;
+            continue;
+        }
+        if (!anew && run->change > enough) {
+            anew = nsci_may_factorize(run) && nsci_tree_change(t);
+            crawls = !anew;
+        } else if (!anew) {
+            /* Closer by sweeping on, to a smaller change, as long as that helps.  Then by rows
+               outside that a bounded row in the tree may keep from moving */
+            int idle = !(run->is.worst < NSC_R(0.5) * before);
+            idles += idle;
+            if (idles >= NSCI_TREE_IDLE) {
+                anew = nsci_tree_release(t, 1);
+                if (!anew) {
+                    run->status = NSC_STALLED;
+                    break;
+                }
+            }
+            enough = idle ? 0 : NSC_R(0.25) * enough;
+            before = run->is.worst;
+        }
+        if (!anew)
+            continue;
+        if (!nsci_may_factorize(run) || !nsci_tree_factor(t) || nsci_tree_wake(t, 1) < 0)
+            break;
+        run->factorizations++;
+        enough = s->tolerance;
+        before = NSC_REAL_MAX;
+        idles = 0;
+    }
+}
+
 NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *report)
 {
     nsci_run run;
     nsci_tree t;
-    nsc_real enough, before = NSC_REAL_MAX;
-    int anew, crawls = 0, idles = 0, woken;
     int code = p && p->delassus ? NSC_ERR_ARGUMENT : NSC_OK;
     if (code == NSC_OK)
         code = nsci_begin_in(&run, NSC_SOLVER_TREE, nsci_tree_fits(&t, p, s), p, s,
@@ -1489,59 +1609,11 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
     if (p->row_count == 0)
         return nsci_finish(&run, report);
     run.factorizations = 1;
-    enough = s->tolerance;
     nsci_tree_wake(&t, 1);
     nsci_tree_unload(&t);
-    for (;;) {
-        nsci_tree_settle(&t);
-        if (t.extras > 0) {
-            if (!crawls || !nsci_tree_newton(&t, &run, enough))
-                nsci_tree_sweep(&t, &run, enough);
-            crawls = 0;
-        } else {
-            run.change = 0;
-            run.iterations++;
-        }
-        nsci_tree_carry(&t);
-        t.warm = 1;
-        anew = nsci_tree_release(&t, 0);
-        if (nsci_tree_judge(&t, &run) || run.iterations >= nsci_tree_last(&t, s))
-            break;
-        woken = nsci_tree_wake(&t, 0);
-        if (woken < 0)
-            break;
-        if (woken && !anew) {
-            enough = s->tolerance;
-            before = NSC_REAL_MAX;
-            continue;
-        }
-        if (!anew && run.change > enough) {
-            anew = nsci_may_factorize(&run) && nsci_tree_change(&t);
-            crawls = !anew;
-        } else if (!anew) {
-            /* Closer by sweeping on, to a smaller change, as long as that helps.  Then by rows
-               outside that a bounded row in the tree may keep from moving */
-            int idle = !(run.is.worst < NSC_R(0.5) * before);
-            idles += idle;
-            if (idles >= NSCI_TREE_IDLE) {
-                anew = nsci_tree_release(&t, 1);
-                if (!anew) {
-                    run.status = NSC_STALLED;
-                    break;
-                }
-            }
-            enough = idle ? 0 : NSC_R(0.25) * enough;
-            before = run.is.worst;
-        }
-        if (!anew)
-            continue;
-        if (!nsci_may_factorize(&run) || !nsci_tree_factor(&t) || nsci_tree_wake(&t, 1) < 0)
-            break;
-        run.factorizations++;
-        enough = s->tolerance;
-        before = NSC_REAL_MAX;
-        idles = 0;
-    }
+    do
+        nsci_tree_run(&t, &run);
+    while (nsci_tree_again(&t, &run));
     /* with a floor rounding is what is left, and v is closed exactly */
     if (run.status == NSC_ITERATION_LIMIT && t.floor <= 0)
         nsci_tree_end(&run);
