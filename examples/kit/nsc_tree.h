@@ -84,7 +84,7 @@ enum {
 #define NSCI_TREE_MOST (1L << 24) /* reals: places in the arena must be exact in a float */
 /* A row whose own part is below this share of its size is held already; the squares of both count.
    So is, in a second attempt, one below NSCI_TREE_WEAK. */
-#define NSCI_TREE_HELD (64 * NSC_REAL_EPS * 64 * NSC_REAL_EPS)
+#define NSCI_TREE_HELD (NSC_REAL_EPS / 64)
 #define NSCI_TREE_WEAK NSC_R(1e-3)
 
 typedef struct nsci_tree {
@@ -1522,7 +1522,7 @@ static int nsci_tree_again(nsci_tree *t, nsci_run *run)
     if (!t->weak || t->held >= NSCI_TREE_WEAK || run->status < 0 || run->status == NSC_STOPPED ||
         !run->known || run->is.worst <= run->settings->tolerance ||
         p->blocks[run->is.block].kind != NSC_BLOCK_EQUALITY ||
-        (t->floor > 0 && nsci_eta(p, &run->is) <= NSC_R(1e-3)) || !nsci_may_factorize(run))
+        (t->floor > 0 && nsci_eta(p, &run->is) <= (NSCI_IS_DOUBLE ? NSC_R(1e-9) : NSC_R(1e-3))) || !nsci_may_factorize(run))
         return 0;
     NSCI_EACH_BLOCK(p, k)
         nsci_clear(k->lambda, sizeof k->lambda);
