@@ -36,6 +36,10 @@
    sweeps are slow, rows enter that have come within their bounds.  Each time the factor is made
    anew (max_factorizations).  Joints that close a loop, gears and contacts are outside; an EQUALITY
    row that the tree already holds is skipped: where it contradicts the tree, it keeps its defect.
+   Rows are weak that others hold but for a small part, NSCI_TREE_WEAK: in a loop of hinges that are
+   not quite parallel, or where a door's second hinge is a little off its axis.  Where rows cannot
+   all be solved, such small parts would take any velocity, and impulses whose rounding hides that:
+   a second attempt skips the weak rows.
 
    The answer takes three passes: h from the leaves to the roots, the velocities from the roots to
    the leaves, by h and again by w where rows outside were swept, and from the leaves to the roots
@@ -620,36 +624,6 @@ static void nsci_tree_swap(nsc_block *k, nsc_real *record)
     x = (nsc_real)k->no_stick;
     k->no_stick = record[NSCI_TREE_OWN - 1] > 0;
     record[NSCI_TREE_OWN - 1] = x;
-}
-
-/* Rows of an EQUALITY that its other rows hold, all but for a small part of their size G, get no
-   effective mass.  Those with the largest parts are kept. */
-static void nsci_tree_depend(nsci_tree *t, nsc_block *k, const nsc_real *G)
-{
-    nsc_real A[3][3], *own = k->delassus;
-    int i, j, c, n, done[3] = {0, 0, 0};
-    for (i = 0; i < 3; i++)
-        for (j = i; j < 3; j++)
-            A[i][j] = A[j][i] = own[nsci_packed(i, j)];
-    for (n = 0; n < k->rows; n++) {
-        c = -1;
-        for (i = 0; i < k->rows; i++)
-            if (!done[i] && (c < 0 || A[i][i] > A[c][c]))
-                c = i;
-        done[c] = 1;
-        if (own[nsci_packed(c, c)] <= 0)
-            continue;
-        t->weak |= A[c][c] <= NSCI_TREE_WEAK * G[nsci_packed(c, c)];
-        if (A[c][c] <= t->held * G[nsci_packed(c, c)]) {
-            for (j = 0; j < 3; j++)
-                own[j < c ? nsci_packed(j, c) : nsci_packed(c, j)] = 0;
-            continue;
-        }
-        for (i = 0; i < 3; i++)
-            for (j = 0; j < 3 && !done[i]; j++)
-                if (!done[j])
-                    A[i][j] -= A[i][c] * A[c][j] / A[c][c];
-    }
 }
 
 /* F F^T + cfm of a block, and what follows from it.  Rows in the tree get no effective mass, and
@@ -1384,6 +1358,8 @@ static int nsci_tree_newton(nsci_tree *t, nsci_run *run, nsc_real enough)
     t->left = left;
     s.warm_start = 1;
     s.tolerance = enough;
+    if (t->weak) /* what a second attempt needs */
+        s.max_iterations = nsci_tree_last(t, &s);
     s.max_iterations -= run->iterations;
     s.max_factorizations -= (int)run->factorizations + t->weak;
     if (!N || !nsci_newton_fits(&q) || s.max_iterations < 1 || s.max_factorizations < 1)
@@ -1513,25 +1489,26 @@ static void nsci_tree_end(nsci_run *run)
     run->known = 1;
 }
 
-/* Do rows contradict each other, of which some are weak?  Loops whose axes are not quite parallel
-   do: small errors of their rows then make any velocity, and impulses whose rounding hides that.
-   Begin anew without the weak rows, which keep their defects.  0: no */
+/* Do rows contradict each other, of which some are weak?  Begin anew without the weak rows, which
+   keep their defects.  0: no, or there is no room or factor left, and sweeps begin anew */
 static int nsci_tree_again(nsci_tree *t, nsci_run *run)
 {
     nsc_problem *p = t->p;
+    nsc_real rounds = NSCI_IS_DOUBLE ? NSC_R(1e-9) : NSC_R(1e-3);
     if (!t->weak || t->held >= NSCI_TREE_WEAK || run->status < 0 || run->status == NSC_STOPPED ||
         !run->known || run->is.worst <= run->settings->tolerance ||
         p->blocks[run->is.block].kind != NSC_BLOCK_EQUALITY ||
-        (t->floor > 0 && nsci_eta(p, &run->is) <= (NSCI_IS_DOUBLE ? NSC_R(1e-9) : NSC_R(1e-3))) || !nsci_may_factorize(run))
+        (t->floor > 0 && nsci_eta(p, &run->is) <= rounds))
         return 0;
     NSCI_EACH_BLOCK(p, k)
         nsci_clear(k->lambda, sizeof k->lambda);
+    nsci_keep_best(p);
     nsci_apply_lambda(p);
     t->held = NSCI_TREE_WEAK;
     t->floor = run->floor = 0;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->status = NSC_ITERATION_LIMIT;
-    if (!nsci_tree_factor(t) || nsci_tree_wake(t, 1) < 0)
+    if (!nsci_may_factorize(run) || !nsci_tree_factor(t) || nsci_tree_wake(t, 1) < 0)
         return 0;
     run->factorizations++;
     nsci_tree_unload(t);

@@ -173,4 +173,36 @@ static int nsci_tree_joint(const nsci_tree *t, const nsci_forest *f, const nsc_b
     return -1;
 }
 
+/* ---- rows that others hold */
+
+/* Rows of an EQUALITY that its other rows hold, all but for a small part of their size G, get no
+   effective mass.  Those with the largest parts are kept. */
+static void nsci_tree_depend(nsci_tree *t, nsc_block *k, const nsc_real *G)
+{
+    nsc_real A[3][3], *own = k->delassus;
+    int i, j, c, n, done[3] = {0, 0, 0};
+    for (i = 0; i < 3; i++)
+        for (j = i; j < 3; j++)
+            A[i][j] = A[j][i] = own[nsci_packed(i, j)];
+    for (n = 0; n < k->rows; n++) {
+        c = -1;
+        for (i = 0; i < k->rows; i++)
+            if (!done[i] && (c < 0 || A[i][i] > A[c][c]))
+                c = i;
+        done[c] = 1;
+        if (own[nsci_packed(c, c)] <= 0)
+            continue;
+        t->weak |= A[c][c] <= NSCI_TREE_WEAK * G[nsci_packed(c, c)];
+        if (A[c][c] <= t->held * G[nsci_packed(c, c)]) {
+            for (j = 0; j < 3; j++)
+                own[j < c ? nsci_packed(j, c) : nsci_packed(c, j)] = 0;
+            continue;
+        }
+        for (i = 0; i < 3; i++)
+            for (j = 0; j < 3 && !done[i]; j++)
+                if (!done[j])
+                    A[i][j] -= A[i][c] * A[c][j] / A[c][c];
+    }
+}
+
 #endif
