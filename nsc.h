@@ -1001,6 +1001,7 @@ struct nsc_world {
     int rolling_count;                      /* blocks of rolling friction so far */
     /* Impulses summed over the sub-steps; those of springs on b, world */
     NSCI_IF(NSCI_JOINTS, NSCI_IF(NSCI_SUMS_JOINTS, nsc_real joint_sum[NSC_MAX_JOINT_BLOCKS][3];))
+    NSCI_IF(NSCI_JOINTS, NSCI_IF(NSCI_SUMS_JOINTS, nsc_vec3 joint_push[NSC_MAX_JOINTS][2];))
     NSCI_IF(NSCI_SPRINGS, nsc_vec3 spring_sum[NSC_MAX_SPRINGS];)
     NSCI_IF(NSCI_ROWS, nsc_real row_sum[NSC_MAX_ROWS][3];)
     NSCI_IF(NSCI_ROWS, nsc_real row_error[NSC_MAX_ROWS][3];) /* before this sub-step */

@@ -188,10 +188,7 @@ NSC_API int nsc_joint_get_axis(const nsc_world *world, nsc_id joint, int axis,
 
 /* Total force [N] and torque [N m] of the joint on body b, limits and drives included: means over
    the last step, torque about the joint's point, world frame.  Body a gets the opposite, at the
-   same point.  Where neither body is dynamic it is that of the last step in which one was.  With
-   sub-steps the means are along and about the directions of the last sub-step's start, and with
-   EULER_IMPLICIT_PROJECTED of the step's end: where these turn by x [rad] in a step, as those of a
-   DISTANCE and of a body a that turns do, the force is turned by up to x / 2, and by x. */
+   same point.  Where neither body is dynamic it is that of the last step in which one was. */
 NSC_API int nsc_joint_get_force(const nsc_world *world, nsc_id joint, nsc_vec3 *force,
                                 nsc_vec3 *torque);
 
@@ -1149,45 +1146,47 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, nsc_p
     return at.block + 1;
 }
 
-/* Impulses of a joint's block, which is the i-th of all, summed over the sub-steps */
+/* Sums over the sub-steps: impulses of a joint's block, which is the i-th of all; impulse on b and
+   torque about the joint's point, in `room` where there are no sums */
 #if NSCI_SUMS_JOINTS
 #define nsci_joint_sum(w, k, i) ((void)(k), (w)->joint_sum[i])
+#define nsci_joint_push(w, j, room) ((void)(room), (w)->joint_push[(j) - (w)->joints])
 #else
 #define nsci_joint_sum(w, k, i) ((void)(i), (k)->lambda)
+#define nsci_joint_push(w, j, room) ((void)(w), (room))
 #endif
+
+/* Add `share` of a block's impulses on b to push[0], and their torque about its arm to push[1]. */
+static void nsci_push_block(const nsc_block *k, nsc_real share, nsc_vec3 *push)
+{
+    int i;
+    for (i = 0; i < k->rows; i++) {
+        nsc_real room[12];
+        const nsc_real *J = nsci_row_of(k, i, room);
+        nsc_real s = share * k->lambda[i];
+        nsc_vec3 along = nsci_vec_at(J + 6);
+        nsc_vec3 turn = nsci_sub(nsci_vec_at(J + 9), nsci_cross(nsci_vec_at(k->arm_b), along));
+        push[0] = nsci_add_sv(push[0], s, along);
+        push[1] = nsci_add_sv(push[1], s, turn);
+    }
+}
 
 /* Store the blocks' impulses, summed over the sub-steps, and their resultant at the joint's point.
    sums: number of the joint's first block in joint_sum.  Returns the number of blocks. */
 NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, int sums)
 {
     nsci_walk at = nsci_walk_rows(&j->def);
-    nsc_vec3 r = nsci_vec(0, 0, 0);
-    nsc_vec3 force = r;
-    nsc_vec3 torque = r;
-    if (j->def.kind == NSC_JOINT_GEAR) {
-        nsci_frames f;
-        nsci_place_joint(w, j, &f);
-        r = f.rb;
-    }
+    nsc_vec3 room[2] = {{0, 0, 0}, {0, 0, 0}};
+    nsc_vec3 *push = nsci_joint_push(w, j, room);
     nsci_clear(j->impulse, sizeof j->impulse);
     while (nsci_next_row(&at)) {
-        nsc_real room[12];
-        const nsc_real *J = nsci_row_of(&blocks[at.block], at.row, room);
         const nsc_real *sum = nsci_joint_sum(w, &blocks[at.block], sums + at.block);
-        nsc_real s = j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.row]));
-        nsc_vec3 push = nsci_vec_at(J + 6);
-        nsc_vec3 turn = nsci_vec_at(J + 9);
-        if (j->def.kind == NSC_JOINT_GEAR) {
-            force = nsci_mul_sv(s, push);
-            torque = nsci_mul_sv(s, nsci_sub(turn, nsci_cross(r, push)));
-        } else if (at.slot < 3 || nsci_dot3(push, push) > 0) {
-            force = nsci_add_sv(force, s, push); /* no torque about the joint's point */
-        } else {
-            torque = nsci_add_sv(torque, s, turn);
-        }
+        j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.row]));
+        if (!NSCI_SUMS_JOINTS && at.row == 0)
+            nsci_push_block(&blocks[at.block], 1, push);
     }
-    j->force_impulse = nsci_flush_below(nsci_clamp_finite3(force), NSCI_REAL_TINY);
-    j->torque_impulse = nsci_flush_below(nsci_clamp_finite3(torque), NSCI_REAL_TINY);
+    j->force_impulse = nsci_flush_below(nsci_clamp_finite3(push[0]), NSCI_REAL_TINY);
+    j->torque_impulse = nsci_flush_below(nsci_clamp_finite3(push[1]), NSCI_REAL_TINY);
     return at.block + 1;
 }
 
@@ -1717,12 +1716,24 @@ static int nsci_fill_joint_link(nsc_world *w, nsci_link *l, const nsci_scheme *s
 static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
                              nsc_real share, int joint_blocks)
 {
-    int i, r;
-    for (i = 0; NSCI_SUMS_JOINTS && i < own->joint_blocks; i++) {
-        nsc_block *k = &w->scratch.solve.blocks[own->first_block + i];
-        nsc_real *sum = nsci_joint_sum(w, k, joint_blocks + i);
-        for (r = 0; r < k->rows; r++)
-            sum[r] = (s->first ? 0 : sum[r]) + share * k->lambda[r];
+    int i;
+    for (i = own->first_link; NSCI_SUMS_JOINTS && i != NSCI_NOWHERE &&
+                              w->links[i].kind == NSCI_JOINT_LINK;
+         i = w->links[i].next) {
+        const nsci_link *l = &w->links[i];
+        nsc_joint *j = &w->joints[l->item];
+        nsci_walk at = nsci_walk_rows(&j->def);
+        nsc_vec3 *push = nsci_joint_push(w, j, NULL);
+        if (s->first)
+            nsci_clear(push, 2 * sizeof *push);
+        while (nsci_next_row(&at)) {
+            nsc_block *k = &w->scratch.solve.blocks[l->block + at.block];
+            nsc_real *sum = nsci_joint_sum(w, k, joint_blocks + at.block) + at.row;
+            *sum = (s->first ? 0 : *sum) + share * k->lambda[at.row];
+            if (at.row == 0)
+                nsci_push_block(k, share, push);
+        }
+        joint_blocks += at.block + 1;
     }
 }
 

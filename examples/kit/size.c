@@ -457,6 +457,7 @@ static long world_size(long *state)
     indices("pressed", N(CONTACTS));
     member("rolling_count", INT, 4, 1);
     member("joint_sum", 3 * REAL, 4, holds || N(SECOND_LOOK) ? with(JOINTS, N(JOINT_BLOCKS)) : 0);
+    member("joint_push", 2 * VEC3, 4, holds || N(SECOND_LOOK) ? N(JOINTS) : 0);
     member("spring_sum", VEC3, 4, N(SPRINGS));
     member("row_sum, row_error", 2 * 3 * REAL, 4, N(ROWS));
     if (N(BARRIER)) {

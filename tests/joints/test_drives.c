@@ -256,6 +256,40 @@ static void armature_of_a_twist_keeps_energy(void)
     CHECK_NEAR(most / before, 1, 1e-2);
 }
 
+/* A ball on a rod, or on a hinge whose body a it is, turns by 0.3 rad in a step: the force that the joint tells is what changes its
+   momentum in the step, with sub-steps and with PROJECTED too. */
+static void force_is_the_mean_of_the_step(void)
+{
+    const double g = 9.81, h = 0.01, rate = 30;
+    int with, i;
+    for (with = 0; with < 12; with++) {
+        nsc_joint_def d;
+        nsc_id b, j;
+        begin(with % 2 ? NSC_STEPPER_EULER_IMPLICIT_PROJECTED : NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, g);
+        settings.substeps = with / 4 == 0 ? 1 : with / 4 == 1 ? 2 : 5;
+        CHECK(nsc_world_set_def(&world, &settings) == NSC_OK);
+        b = ball(1, 0.01, 1, 0, 0);
+        CHECK(nsc_body_set_velocity(&world, b, vec(0, 0, REAL(rate)), vec(0, REAL(-rate), 0)) == NSC_OK);
+        if (with / 2 % 2) d = place(NSC_JOINT_HINGE, b, NSC_GROUND, vec(0, 0, 0), vec(0, 1, 0));
+        else {
+            d = nsc_default_joint_def(NSC_JOINT_DISTANCE, NSC_GROUND, b);
+            d.axis[0].limited = 1;
+            d.axis[0].lower = d.axis[0].upper = 1;
+        }
+        j = nsc_world_add_joint(&world, &d);
+        for (i = 0; i < 5; i++) {
+            nsc_vec3 before, after, w, force, torque;
+            double sign = with / 2 % 2 ? -1 : 1;
+            CHECK(nsc_body_get_velocity(&world, b, &before, &w) == NSC_OK);
+            run(1, h);
+            CHECK(nsc_body_get_velocity(&world, b, &after, &w) == NSC_OK);
+            CHECK(nsc_joint_get_force(&world, j, &force, &torque) == NSC_OK);
+            CHECK_NEAR(sign * D(force.x), D(after.x - before.x) / h, is_double ? 1e-6 : 0.2);
+            CHECK_NEAR(sign * D(force.z), D(after.z - before.z) / h + g, is_double ? 1e-6 : 0.2);
+        }
+    }
+}
+
 /* Driven hard either way and thrown, an axis stays at its greatest speed, and the bound's force is what the drive exceeds. */
 static void speed_stays_bounded(void)
 {
@@ -876,6 +910,7 @@ int main(int argc, char **argv)
     armature_is_inertia_of_the_axis();
     armature_keeps_energy_and_momentum();
     armature_of_a_twist_keeps_energy();
+    force_is_the_mean_of_the_step();
     speed_stays_bounded();
     an_arm_stays_bounded();
     stops_give_way();

@@ -457,7 +457,7 @@ static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s
   @ requires own->first_block + own->joint_blocks <= NSC_MAX_BLOCKS && LINKED_ALL && FORWARD_ALL && THREE(INNER);
   @ requires own->bodies < NSC_MAX_BODIES && (own->first_link == NSCI_NOWHERE || own->first_link < NSCI_MAX_LINKS);
   @ assigns w->v_free[0 .. 6 * NSC_MAX_BODIES - 1], w->found[0 .. NSC_MAX_CONTACTS - 1], w->spring_sum[0 .. NSC_MAX_SPRINGS - 1],
-            w->joint_sum[0 .. NSC_MAX_JOINT_BLOCKS - 1][0 .. 2], w->abrupt \from indirect:*w, indirect:*own, indirect:*s, joint_blocks;
+            w->joint_sum[0 .. NSC_MAX_JOINT_BLOCKS - 1][0 .. 2], w->joint_push[0 .. NSC_MAX_JOINTS - 1][0 .. 1], w->abrupt \from indirect:*w, indirect:*own, indirect:*s, joint_blocks;
   @ ensures FOUR(FOUND_KEPT); */
 static void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int joint_blocks);
 
@@ -467,7 +467,7 @@ static void nsci_take_island(nsc_world *w, const nsc_island *own, const nsci_sch
   @ requires 0 <= w->given_count <= NSC_MAX_FORCES && GIVEN_TO(0);
   @ assigns \result, SOLVING, w->islands[0 .. 1].first_block, w->islands[0 .. 1].solver, w->islands[0 .. 1].status,
             w->islands[0 .. 1].iterations, w->islands[0 .. 1].residual, w->report.solver, w->spring_sum[0 .. NSC_MAX_SPRINGS - 1],
-            w->joint_sum[0 .. NSC_MAX_JOINT_BLOCKS - 1][0 .. 2] \from indirect:*w, indirect:*s;
+            w->joint_sum[0 .. NSC_MAX_JOINT_BLOCKS - 1][0 .. 2], w->joint_push[0 .. NSC_MAX_JOINTS - 1][0 .. 1] \from indirect:*w, indirect:*s;
   @ ensures SOLVED;
   @ ensures \result < 0 || \result == 0;
   @ ensures w->islands[0].first_block == 0 && w->islands[1].first_block <= NSC_MAX_BLOCKS; */
