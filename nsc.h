@@ -3313,8 +3313,7 @@ static void nsci_bounds(const nsci_geom *g, nsc_real more, nsci_aabb *box)
 /* Contact points of two shapes, a->kind <= b->kind, into the world's points */
 static int nsci_collide_kinds(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance)
 {
-    NSCI_IF(NSC_BARRIER, w->scratch.find.convex.exact =
-                             nsci_is_barrier(w) && b->kind <= NSC_SHAPE_HALF_SPACE;)
+    NSCI_IF(NSC_BARRIER, nsci_begin_exact(w, b);)
     if ((NSC_TERRAIN && b->kind == NSC_SHAPE_HEIGHT_FIELD) ||
         (NSC_MESHES && b->kind == NSC_SHAPE_MESH))
         return a->kind < NSC_SHAPE_HALF_SPACE ? nsci_collide_terrain(w, a, b, distance) : 0;

@@ -67,6 +67,7 @@ typedef struct nsci_push {
 static int nsci_check_barrier_def(nsci_why *note, const nsc_world_def *d);
 static int nsci_check_barrier_shapes(nsc_world *w);
 static int nsci_check_barrier_contact(nsc_world *w, const nsc_contact *c);
+static void nsci_begin_exact(nsc_world *w, const nsci_geom *b);
 static void nsci_cast_pair(nsc_world *w, int s, int t);
 static void nsci_begin_barrier(nsc_world *w, const nsci_scheme *s);
 #define nsci_casts(w) ((w)->casting)
@@ -105,6 +106,13 @@ static int nsci_check_barrier_contact(nsc_world *w, const nsc_contact *c)
     if (nsci_is_barrier(w) && c->shape_a < 0)
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BARRIER_OWN, 0);
     return NSC_OK;
+}
+
+/* Say whether the shapes that are now collided, the second of them b, are those of a barrier. */
+static void nsci_begin_exact(nsc_world *w, const nsci_geom *b)
+{
+    int exact = nsci_is_barrier(w) && b->kind <= NSC_SHAPE_HALF_SPACE;
+    w->scratch.find.convex.exact = exact ? w : NULL;
 }
 
 /* nsci_find_way without its preferences, which keep contact points from flickering but may take an
@@ -156,6 +164,59 @@ static void nsci_turn_normal(const nsci_convex_scratch *x, const nsci_way *face,
     p->normal = n;
 }
 
+/* Find the patches of both shapes along a face's normal; returns the spots over it. */
+static int nsci_exact_spots(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                            const nsci_way *face)
+{
+    nsci_find_patch(a, face->n, &x->use.clip.patch[0]);
+    nsci_find_patch(b, nsci_neg(face->n), &x->use.clip.patch[1]);
+    return face->side >= 0 ? nsci_face_spots(x, a, b, face, 0) : 0;
+}
+
+/* Features of two shapes' contacts in the last step of the world; returns how many. */
+static int nsci_last_features(const nsc_world *w, const nsci_geom *a, const nsci_geom *b,
+                              uint32_t *out)
+{
+    const nsci_geom *g = w->scratch.find.geoms;
+    int i, n = 0;
+    for (i = 0; i < w->contact_count && n < NSC_MANIFOLD; i++) {
+        const nsc_contact *c = &w->contacts[i];
+        const nsci_geom *s, *t;
+        if (c->shape_a < 0)
+            continue; /* your own, under another law */
+        s = &g[nsci_rank(c->shape_a) - 1];
+        t = &g[nsci_rank(c->shape_b) - 1];
+        if ((s == a && t == b) || (s == b && t == a))
+            out[n++] = c->feature;
+    }
+    return n;
+}
+
+/* Take the spots that were the four contacts of the last step, over a face of the same shape.
+   Returns 4, or fewer if these contacts are not all there.  Four of more spots chosen anew at each
+   iterate, by their heights, would change where two choices meet, and the potential would jump
+   there: without a minimum on either side, Newton's method goes to and fro. */
+static int nsci_spots_again(nsci_convex_scratch *x, const nsci_geom *a, const nsci_geom *b,
+                            nsci_way *face)
+{
+    nsci_spot *c = x->use.clip.spots;
+    uint32_t feature[NSC_MANIFOLD];
+    int i, k, n, kept = 0;
+    if (nsci_last_features(x->exact, a, b, feature) < NSC_MANIFOLD)
+        return 0;
+    *face = nsci_best_face(a, b, (int)(feature[0] >> 27 & 1), NULL);
+    if (!(face->s > -NSC_REAL_MAX))
+        return 0;
+    n = nsci_exact_spots(x, a, b, face);
+    for (i = 0; i < n; i++) {
+        for (k = 0; k < NSC_MANIFOLD && c[i].id != (feature[k] & 8191); k++) {
+        }
+        if (k < NSC_MANIFOLD)
+            c[kept++] = c[i];
+    }
+    return kept;
+}
+
 /* The points over the best face, and the nearest point of both shapes unless one of these is nearly
    as near.  The points over the face stay while the direction that separates most turns from its
    normal to that of two edges. */
@@ -164,14 +225,16 @@ static int nsci_exact_points(nsci_convex_scratch *x, const nsci_geom *a, const n
 {
     nsc_real small = 8 * NSC_REAL_EPS * (nsci_size(a) + nsci_size(b));
     nsc_real least = NSC_REAL_MAX;
-    nsci_way face = nsci_better_face(a, b, NULL, small);
-    int i, n, kept = 0, last = 0;
-    if (!(face.s > -NSC_REAL_MAX))
-        face = *way;
-    nsci_find_patch(a, face.n, &x->use.clip.patch[0]);
-    nsci_find_patch(b, nsci_neg(face.n), &x->use.clip.patch[1]);
-    n = face.side >= 0 ? nsci_spot_contacts(x, nsci_face_spots(x, a, b, &face, 0), &face,
-                                            distance, out)
+    nsci_way face;
+    int i, kept = 0, last = 0;
+    int n = nsci_spots_again(x, a, b, &face);
+    if (n < NSC_MANIFOLD) {
+        face = nsci_better_face(a, b, NULL, small);
+        if (!(face.s > -NSC_REAL_MAX))
+            face = *way;
+        n = nsci_exact_spots(x, a, b, &face);
+    }
+    n = face.side >= 0 ? nsci_spot_contacts(x, n, &face, distance, out)
                        : nsci_line_contacts(x, a, b, &face, distance, out);
     for (i = 0; i < n; i++) {
         if (out[i].gap < way->s - small)

@@ -110,8 +110,8 @@ typedef struct nsci_growth {
     int tips, sides;
 } nsci_growth;
 typedef struct nsci_convex_scratch {
-    /* Barrier: 1: the direction that separates most, without preference */
-    NSCI_IF(NSCI_ASKED(NSC_BARRIER), int exact;) /* its seam comes later */
+    /* Barrier: the world of the shapes: the direction that separates most, without preference */
+    NSCI_IF(NSCI_ASKED(NSC_BARRIER), const nsc_world *exact;) /* its seam comes later */
     nsci_simplex simplex;
     nsc_vec3 near_a, near_b;     /* nearest points of the cores */
     union {                      /* the growth ends before a patch is found */

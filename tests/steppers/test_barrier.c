@@ -251,6 +251,24 @@ static void boxes_rest_on_each_other(void)
     CHECK(nsc_world_report(&world)->unsettled == 0);
 }
 
+/* Each box is turned against the one below: up to eight spots over a face, of which four push, the same ones in all Newton steps */
+static void turned_boxes_settle(void)
+{
+    seen s;
+    int i;
+    begin(g);
+    floor_at(0);
+    for (i = 0; i < 4; i++) {
+        nsc_pose p;
+        p.position = vec(0.005 * i, 0.01 * (i % 2), 0.101 + 0.201 * i);
+        p.orientation = nsc_quat_from_axis_angle(vec(0, 0, 1), REAL(0.35 * i * i));
+        CHECK(nsc_body_set_pose(&world, box(0.1, 0.1, 0.1, p.position, vec(0, 0, 0)), p) == NSC_OK);
+    }
+    s = run(200, 1);
+    show("turned boxes", s, energy());
+    CHECK(s.unsettled == 0);
+}
+
 /* ---- gaps stay open */
 
 static unsigned seed;
@@ -807,6 +825,7 @@ int main(int argc, char **argv)
     terrain_is_refused();
 #endif
     boxes_rest_on_each_other();
+    turned_boxes_settle();
     a_pile_keeps_all_gaps_open();
     thin_plates_do_not_pass_through();
     a_rod_that_is_turned_does_not_pass_a_ball();
