@@ -2,7 +2,7 @@
    MIT licence, at the end of nsc.h.
    Switch: NSC_BARRIER 1, NSC_SMOOTH 1, NSC_STEPPERS 1.
    Beside it: nsc.h, nsc_smooth.h, nsc_steppers.h, nsc_convex.h, nsc_support.h.
-   28 bytes a body, 16 a contact, and the scratch for finding contacts has memory of its own. */
+   28 bytes a body, 20 a contact, and the scratch for finding contacts has memory of its own. */
 #ifndef NSC_BARRIER_H
 #define NSC_BARRIER_H
 #ifndef NSCI_PARTS
@@ -41,11 +41,11 @@ typedef struct nsci_path {
     nsc_quat turn;
 } nsci_path;
 
-/* Barrier: push of a contact in the last Newton step [N] */
+/* Barrier: push of a contact in the last Newton step [N], and what bounded its friction [N s] */
 typedef struct nsci_push {
     nsc_id shape_a, shape_b;
     uint32_t feature;
-    nsc_real force;
+    nsc_real force, most;
 } nsci_push;
 
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
@@ -278,8 +278,9 @@ static nsc_real nsci_align_tangents(const nsc_world *w, nsc_block *k)
     return size;
 }
 
-/* Push of a contact in the last Newton step [N], or the largest of its pair's; < 0: none */
-static nsc_real nsci_last_push(const nsc_world *w, const nsc_contact *c)
+/* Push of a contact in the last Newton step [N], or the largest of its pair's; < 0: none.  *bound:
+   what bounded its friction there, if it was there */
+static nsc_real nsci_last_push(const nsc_world *w, const nsc_contact *c, nsc_real *bound)
 {
     nsc_real most = -1;
     int i;
@@ -287,8 +288,10 @@ static nsc_real nsci_last_push(const nsc_world *w, const nsc_contact *c)
         const nsci_push *p = &w->pushes[i];
         if (p->shape_a != c->shape_a || p->shape_b != c->shape_b)
             continue;
-        if (p->feature == c->feature)
+        if (p->feature == c->feature) {
+            *bound = p->most;
             return p->force;
+        }
         most = nsci_max(most, p->force);
     }
     return most;
@@ -300,7 +303,8 @@ static nsc_real nsci_last_push(const nsc_world *w, const nsc_contact *c)
    step.  This undoes too small a gap at once; by the slope of F a Newton step could only double it.
    In the first step P is that of the contact alone, with m (g - g0) / h^2 = P, g0 the gap without
    it.  Friction is bounded by the push in the last step of the world, and so has a potential: a
-   BOX. */
+   BOX.  Whether a contact is one of the last step depends on how far its normal has turned, so the
+   bound stays as the contact's first Newton step finds it: the potential must not jump. */
 static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_block *k,
                               nsc_block *roll, const nsci_scheme *s)
 {
@@ -310,10 +314,10 @@ static void nsci_barrier_bias(const nsc_world *w, const nsc_contact *c, nsc_bloc
     nsc_real u = nsci_row_speed(w, k, 0);
     nsc_real heavy, end, slow;
     nsc_real x = c->gap > 0 ? c->gap / d : NSC_R(0.5);
-    nsc_real last = nsci_last_push(w, c);
+    nsc_real most = c->friction * nsci_max(nsci_dot3(c->impulse, c->normal), 0);
+    nsc_real last = nsci_last_push(w, c, &most);
     nsc_real stiff;
     nsc_real free = nsci_along_row(k, 0, v + 6 * k->a, v + 6 * k->b) - u;
-    nsc_real most = c->friction * nsci_max(nsci_dot3(c->impulse, c->normal), 0);
     int i;
     stiff = c->stiffness;
     if (!(stiff > 0))
@@ -642,6 +646,7 @@ static void nsci_keep_pushes(nsc_world *w, const nsc_island *own, const nsci_sch
     w->push_count = 0;
     for (i = own->first_link; i != NSCI_NOWHERE && nsci_is_barrier(w); i = w->links[i].next) {
         const nsc_contact *c = &w->found[w->links[i].item];
+        const nsc_block *k = &w->scratch.solve.blocks[w->links[i].block];
         nsci_push *p = &w->pushes[w->push_count];
         if (w->links[i].kind != NSCI_CONTACT_LINK)
             continue;
@@ -649,7 +654,8 @@ static void nsci_keep_pushes(nsc_world *w, const nsc_island *own, const nsci_sch
         p->shape_a = c->shape_a;
         p->shape_b = c->shape_b;
         p->feature = c->feature;
-        p->force = w->scratch.solve.blocks[w->links[i].block].lambda[0] / s->hf;
+        p->force = k->lambda[0] / s->hf;
+        p->most = k->rows > 1 ? k->hi[1] : 0;
     }
 }
 
