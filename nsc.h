@@ -2243,8 +2243,8 @@ static int nsci_drop_contacts(nsc_contact *list, int count, nsc_id body, nsc_id 
     return kept;
 }
 
-/* Drop the contacts of a body or shape, and wake the bodies in them. */
-static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
+/* Wake the bodies in the contacts of a body or shape. */
+static void nsci_wake_touching(nsc_world *w, nsc_id body, nsc_id shape)
 {
     int i;
     for (i = 0; i < w->contact_count; i++) {
@@ -2254,6 +2254,12 @@ static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
         nsci_wake(&w->bodies[nsci_body_of(w, c->body_a)]);
         nsci_wake(&w->bodies[nsci_body_of(w, c->body_b)]);
     }
+}
+
+/* Drop the contacts of a body or shape, and wake the bodies in them. */
+static void nsci_forget_contacts(nsc_world *w, nsc_id body, nsc_id shape)
+{
+    nsci_wake_touching(w, body, shape);
     w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, body, shape);
     w->found_count = nsci_drop_contacts(w->found, w->found_count, body, shape);
     nsci_free_manifolds(w);
@@ -4608,11 +4614,16 @@ static int nsci_island_of(const nsc_world *w, int a, int b)
 /* The island with index i; a build without islands has only one. */
 static nsc_island *nsci_island_at(nsc_world *w, int i) { return &w->islands[NSCI_ISLANDS ? i : 0]; }
 
-/* Wake an island if body a or b of one of its links is active. */
-static void nsci_rouse(const nsc_world *w, nsc_island *own, int a, int b)
+/* Wake an island if body a or b of one of its links is active.  What touches one in motion that is
+   not dynamic is not still. */
+static void nsci_rouse(nsc_world *w, nsc_island *own, int a, int b)
 {
-    if (own->asleep)
-        own->asleep = !nsci_is_active(&w->bodies[a]) && !nsci_is_active(&w->bodies[b]);
+    int active = nsci_is_active(&w->bodies[a]), other = nsci_is_active(&w->bodies[b]);
+    own->asleep &= !active && !other;
+    if (other && !nsci_is_dynamic(w, b))
+        w->bodies[a].still = 0;
+    if (active && !nsci_is_dynamic(w, a))
+        w->bodies[b].still = 0;
 }
 
 /* Root of a body's set: the lowest index in it */
@@ -4685,7 +4696,8 @@ NSCI_OWN_FRAME int nsci_number_islands(nsc_world *w, int together)
 NSCI_ONE_COPY int nsci_waits(const nsc_world *w, const nsci_link *l, const nsc_contact *c,
                              nsc_real h)
 {
-    if (c->restitution <= 0 || c->gap <= NSC_R(0.25) * w->def.slop || nsci_is_smooth(w))
+    if (c->restitution <= 0 || c->gap <= NSC_R(0.25) * w->def.slop || nsci_is_smooth(w) ||
+        w->bodies[l->a].asleep || w->bodies[l->b].asleep) /* they wake: v_free is not known */
         return 0;
     h *= 1 + NSCI_EARLY;
     return c->gap + h * nsci_normal_velocity(w, w->v_free, l->a, l->b, c->point, c->normal) > 0;
@@ -4917,6 +4929,34 @@ NSCI_OWN_FRAME int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls)
     return code;
 }
 
+/* Forces act in each sub-step; v_free has what they add in the first.  While contacts are looked
+   for over the whole step, it is its mean over the step; back: as it was, from `before`. */
+#if NSCI_SUBSTEPS
+static void nsci_look_ahead(nsc_world *w, int back)
+{
+    nsc_real more = NSC_R(0.5) * (nsc_real)(nsci_substeps(w) - 1);
+    int i;
+    for (i = 0; i < w->body_end && more > 0; i++) {
+        const nsc_body *b = &w->bodies[i];
+        nsci_start *m = &w->before[i].start;
+        nsc_real *at = w->v_free + 6 * i;
+        nsc_vec3 v = nsci_vec_at(at), o = nsci_vec_at(at + 3);
+        if (back) {
+            nsci_put_pair(at, m->velocity, m->angular_velocity);
+            v = b->velocity;
+            o = b->angular_velocity;
+        } else {
+            nsci_put_pair(at, nsci_add_sv(v, more, nsci_sub(v, b->velocity)),
+                          nsci_add_sv(o, more, nsci_sub(o, b->angular_velocity)));
+        }
+        m->velocity = v;
+        m->angular_velocity = o;
+    }
+}
+#else
+#define nsci_look_ahead(w, back) ((void)0)
+#endif
+
 /* Once a step: find contacts, carry over impulses, build islands.  Bodies woken here get their free
    velocity. */
 static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
@@ -4924,6 +4964,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsc_real scale = w->last_h > 0 ? s->hf / w->last_h : 0; /* of impulses */
     int i, code = NSC_OK;
     w->scratch.find.calls = s->calls && s->calls->meet ? s->calls : NULL;
+    nsci_look_ahead(w, 0);
     nsci_find_contacts(w, h, scale);
     code = nsci_ask_contacts(w, s->calls);
     nsci_list_links(w, s->calls);
@@ -4931,6 +4972,7 @@ static int nsci_begin_step(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsci_match_contacts(w, nsci_warm(w, s));
     nsci_find_islands(w, h, (nsci_mode(s) == NSCI_NEWTON && s->calls && s->calls->force) ||
                                 nsci_is_barrier(w));
+    nsci_look_ahead(w, 1);
     w->rolling_count = 0;
     for (i = 1; i < w->body_end && code == NSC_OK; i++)
         if (w->bodies[i].asleep && !nsci_rests(w, i))
@@ -5031,8 +5073,9 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
     const nsc_body *a = &w->bodies[l->a];
     const nsc_body *b = &w->bodies[l->b];
     const nsc_contact *c = &w->found[l->item];
-    nsc_vec3 wa = a->angular_velocity, wb = b->angular_velocity, ra, rb, n, t1, t2, v;
+    nsc_vec3 wa = a->angular_velocity, wb = b->angular_velocity, ra, rb, d[3], v;
     nsc_real was = s->h, press, slip;
+    int i;
     if (nsci_mode(s) == NSCI_POSITION || nsci_is_smooth(w) ||
         (nsci_mode(s) == NSCI_NEWTON && !nsci_is_first(s)) ||
         s->h * s->h * (nsci_dot3(wa, wa) + nsci_dot3(wb, wb)) <= NSC_REAL_EPS)
@@ -5044,23 +5087,33 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
         was = w->last_h / (nsc_real)(c->shape_a < 0 ? 1 : nsci_substeps(w));
         ra = nsci_sub(c->point, nsci_came_from(w, s, l->a, was));
         rb = nsci_sub(c->point, nsci_came_from(w, s, l->b, was));
-        n = c->normal;
-        press = nsci_dot3(c->impulse, n);
+        d[0] = c->normal;
+        nsci_tangents(d[0], &d[1], &d[2]);
+        press = nsci_dot3(c->impulse, d[0]);
         slip = nsci_dot3(c->impulse, c->impulse) - press * press;
     } else {
         ra = nsci_vec_at(k->arm_a);
         rb = nsci_vec_at(k->arm_b);
-        n = nsci_row_axis(k, 0, 0);
+        for (i = 0; i < 3; i++)
+            d[i] = nsci_row_axis(k, i, 0);
         press = k->lambda[0];
         slip = k->rows < 3 ? 0 : k->lambda[1] * k->lambda[1] + k->lambda[2] * k->lambda[2];
     }
     *held = slip < NSC_R(0.98) * c->friction * c->friction * press * press;
     v = nsci_apart(nsci_sub(b->velocity, a->velocity), wa, ra, wb, rb);
-    nsci_tangents(n, &t1, &t2);
-    speed[0] = nsci_dot3(n, v);
-    speed[1] = nsci_dot3(t1, v);
-    speed[2] = nsci_dot3(t2, v);
+    for (i = 0; i < 3; i++)
+        speed[i] = nsci_dot3(d[i], v);
     return press > 0 ? was : 0;
+}
+
+/* nsci_half_gyration of a problem's body, computed once: until the solve it stands in v, whose fourth
+   number says whether it does (nsci_build_problem). */
+static nsc_vec3 nsci_gyration(nsc_world *w, int inner, nsc_real h)
+{
+    nsc_real *g = w->scratch.solve.v + 6 * inner;
+    if (g[3] <= 0)
+        nsci_put_pair(g, nsci_half_gyration(&w->bodies[w->outer[inner]], h), nsci_vec(1, 0, 0));
+    return nsci_vec_at(g);
 }
 
 /* A contact that pressed in the (sub-)step before gets back the speed that the turning of its
@@ -5068,14 +5121,14 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
    second order in the rotation, as SHAKE's, and rolling neither loses nor gains energy.  A row
    returns its own speed at most, which makes none; k->lo, which a CONTACT does not use, keeps it.
    before: speeds of the rows as they were `was` [s] ago */
-static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
+static void nsci_bend_contact(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                               const nsc_real *before, nsc_real was, int held, nsc_block *k)
 {
     const nsc_body *a = &w->bodies[l->a];
     const nsc_body *b = &w->bodies[l->b];
     nsc_vec3 ra = nsci_vec_at(k->arm_a), rb = nsci_vec_at(k->arm_b), d;
-    nsc_vec3 turn = nsci_apart(nsci_vec(0, 0, 0), nsci_half_gyration(a, s->h), ra,
-                               nsci_half_gyration(b, s->h), rb);
+    nsc_vec3 turn = nsci_apart(nsci_vec(0, 0, 0), nsci_gyration(w, k->a, s->h), ra,
+                               nsci_gyration(w, k->b, s->h), rb);
     nsc_vec3 v = nsci_apart(nsci_sub(b->velocity, a->velocity), a->angular_velocity, ra,
                             b->angular_velocity, rb);
     int i;
@@ -5354,6 +5407,7 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
 {
     nsci_begin_problem(w, s, own->first_block, p);
     p->body_count = nsci_gather_bodies(w, own, s);
+    nsci_clear(p->v, 6 * sizeof *p->v * (size_t)p->body_count); /* for nsci_gyration */
     nsci_fill_links(w, own, s, first);
     nsci_fill_forces(w, own, s);
     p->block_count = own->blocks;
@@ -5556,55 +5610,78 @@ static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_sc
     return nsci_check_bounces(w, own, s, code, p, r);
 }
 
-/* Where the sub-step takes the point p of a body that has velocity v then; *d, unless d is NULL,
-   turns with it, by Cayley's rotation: of the tangent of half an angle x the series x/2 + x^3/24,
-   within x^5/240. */
-static nsc_vec3 nsci_carry(const nsc_body *b, const nsc_real *v, nsc_real h, nsc_vec3 p,
-                           nsc_vec3 *d)
+/* Where the sub-step takes the point p of body i; *d turns with it: the axis and the factor of
+   Cayley's formula stand in the free velocities of the problems that are solved. */
+static nsc_vec3 nsci_carry(const nsc_world *w, int i, nsc_real h, nsc_vec3 p, nsc_vec3 *d)
 {
-    nsc_vec3 turn, axis, at = nsci_sub(p, b->position);
-    nsc_real share;
-    if (b->kind == NSC_STATIC_BODY)
+    const nsc_real *turn = w->scratch.solve.v_free + 6 * i;
+    nsc_vec3 axis = nsci_vec_at(turn), at = nsci_sub(p, w->bodies[i].position);
+    if (w->bodies[i].kind == NSC_STATIC_BODY)
         return p;
-    turn = nsci_mul_sv(h, nsci_add(nsci_vec_at(v + 3), nsci_half_gyration(b, h)));
-    axis = nsci_mul_sv(NSC_R(0.5) + nsci_dot3(turn, turn) / 24, turn);
-    share = 2 / (1 + nsci_dot3(axis, axis));
-    turn = nsci_add(at, nsci_cross(axis, at));
-    p = nsci_add_sv(p, share, nsci_cross(axis, turn));
-    if (d) {
-        turn = nsci_add(*d, nsci_cross(axis, *d));
-        *d = nsci_add_sv(*d, share, nsci_cross(axis, turn));
-    }
-    return nsci_add_sv(p, h, nsci_vec_at(v));
+    at = nsci_add(at, nsci_cross(axis, at));
+    p = nsci_add_sv(p, turn[3], nsci_cross(axis, at));
+    at = nsci_add(*d, nsci_cross(axis, *d));
+    *d = nsci_add_sv(*d, turn[3], nsci_cross(axis, at));
+    return nsci_add_sv(p, h, nsci_vec_at(w->v_free + 6 * i));
 }
 
-/* Before the bodies move on in a sub-step, move a contact with them.  Its normal turns with the
-   face that it stands on, which is not that of a round shape, and if there are two rather that of a
-   body that is not dynamic, as a floor; its point goes with the other shape, if that is round with
-   its core.  Between two round shapes the normal is the line of their cores. */
-static void nsci_move_contact(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
-                              const nsc_real *va, const nsc_real *vb)
+/* Move a contact with its bodies.  Its normal turns with the face that it stands on, which is not
+   that of a round shape, and if there are two rather that of a body that is not dynamic, as a
+   floor; its point goes with the other shape, if that is round with its core, the axis of a
+   cylinder.  Between two round shapes the normal is the line of their cores. */
+static void nsci_move_contact(const nsc_world *w, const nsci_link *l, nsc_real h, nsc_contact *c)
 {
-    nsc_contact *c = &w->found[l->item];
     nsc_real ra = nsci_round_of(w, c->shape_a);
     nsc_real rb = nsci_round_of(w, c->shape_b);
-    nsc_vec3 normal = c->normal;
+    nsc_vec3 normal = c->normal, axis_a = normal, axis_b = normal;
     nsc_real half = NSC_R(0.5) * c->gap;
     nsc_vec3 pa = nsci_add_sv(c->point, -half - ra, c->normal);
     nsc_vec3 pb = nsci_add_sv(c->point, half + rb, c->normal);
-    int on_b = ra > 0 || (rb <= 0 && nsci_is_dynamic(w, l->a));
-    int both = ra > 0 && rb > 0;
-    pa = nsci_carry(&w->bodies[l->a], va, s->h, pa, on_b && !both ? NULL : &normal);
-    pb = nsci_carry(&w->bodies[l->b], vb, s->h, pb, on_b && !both ? &normal : NULL);
-    c->normal = both ? nsci_unit(nsci_sub(pb, pa), normal) : normal;
+    nsc_real rim_a = nsci_rim_of(w, c->shape_a, normal, pa, &axis_a);
+    nsc_real rim_b = nsci_rim_of(w, c->shape_b, nsci_neg(normal), pb, &axis_b);
+    int on_b = ra + rim_a > 0 || (rb + rim_b <= 0 && nsci_is_dynamic(w, l->a));
+    nsci_carry(w, on_b ? l->b : l->a, h, c->point, &normal);
+    pa = nsci_carry(w, l->a, h, nsci_on_axis(pa, -rim_a, c->normal, axis_a), &axis_a);
+    pb = nsci_carry(w, l->b, h, nsci_on_axis(pb, rim_b, c->normal, axis_b), &axis_b);
+    c->normal = ra > 0 && rb > 0 ? nsci_unit(nsci_sub(pb, pa), normal) : normal;
+    pa = nsci_on_axis(pa, rim_a, c->normal, axis_a);
+    pb = nsci_on_axis(pb, -rim_b, c->normal, axis_b);
     c->gap = nsci_dot3(c->normal, nsci_sub(pb, pa)) - ra - rb;
     half = NSC_R(0.5) * c->gap;
     c->point = on_b ? nsci_add_sv(pa, half + ra, c->normal)
                     : nsci_add_sv(pb, -half - rb, c->normal);
 }
 
-/* Add a contact's impulse; unless the sub-step was the last, move the contact on. share: as in
-   nsci_take_island */
+/* Between sub-steps, before the bodies move on: move the first `count` contacts found with them,
+   if nsci_moves.  Each body's rotation once: of the tangent of half an angle x the series
+   x/2 + x^3/24, within x^5/240. */
+static void nsci_move_contacts(nsc_world *w, const nsci_scheme *s, int count)
+{
+    int i;
+    for (i = 0; i < w->body_end; i++) {
+        nsc_real *turn = w->scratch.solve.v_free + 6 * i;
+        nsc_vec3 x = nsci_add(nsci_vec_at(w->v_free + 6 * i + 3),
+                              nsci_half_gyration(&w->bodies[i], s->h));
+        x = nsci_mul_sv(s->h, x);
+        x = nsci_mul_sv(NSC_R(0.5) + nsci_dot3(x, x) / 24, x);
+        nsci_put_vec(turn, x);
+        turn[3] = 2 / (1 + nsci_dot3(x, x));
+    }
+    for (i = w->first_contact; i < w->link_count; i++) {
+        const nsci_link *l = &w->links[i];
+        nsc_contact *c = &w->found[l->item];
+        if (l->item >= count || l->block == NSCI_NOWHERE || !nsci_moves(w, s, c) ||
+            nsci_rests(w, l->a) || nsci_rests(w, l->b))
+            continue;
+        c->approach = nsci_along_row(&w->scratch.solve.blocks[l->block], 0, w->v_free + 6 * l->a,
+                                     w->v_free + 6 * l->b);
+        c->approach = nsci_clamp_finite(c->approach);
+        nsci_move_contact(w, l, s->h, c);
+    }
+}
+
+/* Add a contact's impulse; unless the sub-step was the last, the gap of one that does not move with
+   its bodies changes as its row says.  share: as in nsci_take_island */
 static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                               nsc_real share)
 {
@@ -5621,13 +5698,10 @@ static void nsci_take_contact(nsc_world *w, const nsci_link *l, const nsci_schem
     roll = nsci_take_rolling(c, l, k, share);
     if (nsci_is_smooth(w))
         nsci_take_smooth(w, c, k, roll, s);
-    if (nsci_is_last(s))
+    if (nsci_is_last(s) || nsci_moves(w, s, c))
         return;
     c->approach = nsci_clamp_finite(nsci_along_row(k, 0, v + 6 * k->a, v + 6 * k->b));
-    if (nsci_moves(w, s, c))
-        nsci_move_contact(w, l, s, v + 6 * k->a, v + 6 * k->b);
-    else
-        c->gap += nsci_row_travel(w, s, k, 0, v + 6 * k->a, v + 6 * k->b);
+    c->gap += nsci_row_travel(w, s, k, 0, v + 6 * k->a, v + 6 * k->b);
 }
 
 /* Store velocities and impulses of a solved island.  joint_blocks: number in the islands before
@@ -5772,11 +5846,9 @@ NSCI_OWN_FRAME void nsci_integrate(nsc_world *w, const nsci_scheme *s, nsc_real 
         nsc_body *b = &w->bodies[i];
         nsc_vec3 v = b->velocity;
         nsc_vec3 o = b->angular_velocity;
-        if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY)
-            continue;
         if (nsci_is_first(s))
             nsci_begin_acceleration(b);
-        if (nsci_rests(w, i))
+        if (b->generation % 2 == 0 || b->kind == NSC_STATIC_BODY || nsci_rests(w, i))
             continue;
         nsci_move_body(w, s, i, b, w->v_free + 6 * i);
         nsci_flush_body(b);
@@ -5885,10 +5957,10 @@ static void nsci_count_still(const nsc_world *w, nsc_body *b, nsc_real h)
 }
 
 /* Clear applied forces.  An island falls asleep as a whole, once all its bodies were slow for
-   sleep_time. */
+   sleep_time; none sleeps where contacts were dropped, which may be those that it rests on. */
 static void nsci_put_to_sleep(nsc_world *w, nsc_real h)
 {
-    int i, k, tired;
+    int i, k;
     for (i = 1; i < w->body_end; i++) {
         w->bodies[i].force = w->bodies[i].torque = nsci_vec(0, 0, 0);
         if (nsci_is_dynamic(w, i))
@@ -5897,12 +5969,14 @@ static void nsci_put_to_sleep(nsc_world *w, nsc_real h)
     for (i = 0; i < w->report.islands; i++) {
         const nsc_island *own = nsci_island_at(w, i);
         const nsci_index *member = &w->members[own->first_body];
-        tired = w->def.sleep_time > 0;
+        nsc_real still = NSC_REAL_MAX; /* of all, as what a body stood on may leave it */
+        int tired = w->def.sleep_time > 0 && w->report.dropped == 0;
         for (k = 0; k < own->bodies; k++)
-            tired &= w->bodies[member[k]].still >= w->def.sleep_time;
+            still = nsci_min(still, w->bodies[member[k]].still);
         for (k = 0; k < own->bodies; k++) {
             nsc_body *b = &w->bodies[member[k]];
-            b->asleep = own->asleep || tired;
+            b->still = still;
+            b->asleep = (own->asleep || still >= w->def.sleep_time) && tired;
             w->report.asleep += b->asleep;
             if (b->asleep)
                 b->velocity = b->angular_velocity = nsci_vec(0, 0, 0);
@@ -5935,7 +6009,8 @@ static int nsci_comes_to_rest(const nsc_world *w)
         return 0;
     if (nsci_substeps(w) != 1 || nsci_is_smooth(w))
         return 0;
-    return w->event_count == 0 && w->report.matched == w->contact_count && nsci_all_sleep(w);
+    return w->event_count == 0 && w->report.pairs == 0 &&
+           w->report.matched == w->contact_count && nsci_all_sleep(w);
 }
 
 /* Drift that came in a long step, undone at the rate of a short one, would leave a speed with which
@@ -6002,6 +6077,8 @@ static int nsci_solve_substep(nsc_world *w, nsc_real h, const nsci_scheme *s)
     nsci_try_kinematic(w, s);
     if (code >= 0)
         code = nsci_solve_islands(w, s);
+    if (code >= 0 && !nsci_is_last(s))
+        nsci_move_contacts(w, s, w->found_count);
     return code < 0 ? code : nsci_check_motion(w, s->h);
 }
 
@@ -6147,6 +6224,8 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
         nsci_copy(&w->report, &w->report_before, sizeof w->report);
         w->found_count = nsci_keep_own(w->found, own);
         nsci_free_manifolds(w);
+        nsci_clear(w->islands, sizeof w->islands); /* of no step */
+        NSC_MEMSET(w->island, 255, sizeof w->island); /* NSCI_NOWHERE */
         w->busy = 0;
         return nsci_refuse_unsolved(w, code);
     }
@@ -6254,6 +6333,8 @@ NSC_API int nsc_world_add_contact(nsc_world *w, const nsc_contact *contact)
     if (w->found_count >= NSC_MAX_CONTACTS)
         return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_CONTACTS,
                             (nsc_real)NSC_MAX_CONTACTS);
+    if (nsci_stays_off(w, contact->body_a, contact->body_b))
+        return NSC_OK; /* it takes no part, as the joints of a disabled body */
     c = &w->found[w->found_count++];
     NSC_MEMCPY(c, contact, sizeof *c);
     c->shape_a = c->shape_b = -1;
@@ -6325,6 +6406,7 @@ NSC_API int nsc_body_set_pose(nsc_world *w, nsc_id id, nsc_pose pose)
     b->orientation = pose.orientation;
     b->position = position;
     NSCI_IF(NSC_FAR, b->rest = nsci_vec(0, 0, 0);)
+    nsci_wake_touching(w, id, -1);
     w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count, id, -1);
     nsci_free_manifolds(w);
     nsci_forget_rates(w);
@@ -6730,6 +6812,8 @@ NSCI_BITS_END
 #define nsci_cylinder_mass(d, I) 0
 #define nsci_bound_cylinder(g, more, e) ((void)0)
 #define nsci_is_convex(kind) 0
+#define nsci_rim_of(w, shape, normal, p, axis) 0
+#define nsci_on_axis(p, rim, normal, axis) (p)
 #define nsci_collide_convex(w, a, b, distance) 0
 #endif
 

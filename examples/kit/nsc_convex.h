@@ -143,6 +143,9 @@ static nsc_real nsci_cylinder_mass(const nsc_shape_def *d, nsc_real I[3]);
 static void nsci_bound_cylinder(const nsci_geom *g, nsc_real more, nsc_vec3 *e);
 static int nsci_is_convex(int kind);
 static int nsci_collide_convex(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real distance);
+static nsc_real nsci_rim_of(const nsc_world *w, nsc_id shape, nsc_vec3 normal, nsc_vec3 p,
+                            nsc_vec3 *axis);
+static nsc_vec3 nsci_on_axis(nsc_vec3 p, nsc_real rim, nsc_vec3 normal, nsc_vec3 axis);
 #if NSCI_HULLS
 static nsc_real nsci_hull_mass(const nsc_world *w, const nsc_shape *s, nsc_vec3 *centre,
                                nsc_real I[6]);
@@ -1556,6 +1559,30 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
     for (i = 0; i < n; i++)
         kept = nsci_put(out, kept, c[i].p, down, c[i].w, distance, (uint32_t)c[i].id);
     return kept;
+}
+
+/* The point that is `rim` from p across the axis of a cylinder, on the side of the normal */
+static nsc_vec3 nsci_on_axis(nsc_vec3 p, nsc_real rim, nsc_vec3 normal, nsc_vec3 axis)
+{
+    nsc_vec3 across = nsci_add_sv(normal, -nsci_dot3(normal, axis), axis);
+    nsc_real square = nsci_dot3(across, across);
+    return square > NSC_R(4e-4) ? nsci_add_sv(p, rim / NSC_SQRT(square), across) : p;
+}
+
+/* Radius of a cylinder that touches at p with its side or rim, where the normal outward is given:
+   it rolls on and does not go with the material.  Else 0.  *axis: its direction */
+static nsc_real nsci_rim_of(const nsc_world *w, nsc_id shape, nsc_vec3 normal, nsc_vec3 p,
+                            nsc_vec3 *axis)
+{
+    const nsc_shape *own = &w->shapes[nsci_rank(shape) - 1];
+    nsci_geom g;
+    if (own->def.kind != NSC_SHAPE_CYLINDER)
+        return 0;
+    nsci_place_shape(w, own, &g);
+    *axis = g.axes.c[2];
+    p = nsci_sub(nsci_on_axis(p, -g.radius, normal, *axis), g.centre);
+    p = nsci_add_sv(p, -nsci_dot3(p, *axis), *axis); /* from the axis */
+    return nsci_dot3(p, p) < NSC_R(1e-3) * g.radius * g.radius ? g.radius : 0;
 }
 
 static int nsci_is_convex(int kind)

@@ -513,6 +513,8 @@ static void nsci_end_looks(nsc_world *w, const nsci_scheme *s, int first)
     int i, j;
     if (nsci_is_last(s) && w->report.ahead == 0)
         return;
+    if (!nsci_is_last(s))
+        nsci_move_contacts(w, s, w->regular);
     for (i = w->first_contact; i < w->link_count; i++) {
         nsci_link l = w->links[i];
         nsc_contact *c = &w->found[l.item];
@@ -522,12 +524,9 @@ static void nsci_end_looks(nsc_world *w, const nsci_scheme *s, int first)
         if (i >= first) {
             c->gap += s->h * nsci_along_row(k, 0, va, vb);
         } else if (!nsci_is_last(s) && l.item < w->regular && l.block != NSCI_NOWHERE &&
-                   !nsci_rests(w, l.a) && !nsci_rests(w, l.b)) {
+                   !nsci_moves(w, s, c) && !nsci_rests(w, l.a) && !nsci_rests(w, l.b)) {
             c->approach = nsci_clamp_finite(nsci_along_row(k, 0, va, vb));
-            if (nsci_moves(w, s, c))
-                nsci_move_contact(w, &l, s, va, vb);
-            else
-                c->gap += nsci_row_travel(w, s, k, 0, va, vb);
+            c->gap += nsci_row_travel(w, s, k, 0, va, vb);
         }
         for (j = i; nsci_is_last(s) && j > w->first_contact &&
                     nsci_pair_order(c, &w->found[w->links[j - 1].item]) < 0; j--)

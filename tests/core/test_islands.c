@@ -587,15 +587,17 @@ static void waking(void)
     CHECK_NEAR(height_now(ball[0]), .5 - 9.81 * .25 * .25 / 2, .05);
     CHECK_NEAR(height_now(ball[3]), 1.5 - 9.81 * .25 * .25 / 2, .05);
 
-    /* a body moved by hand wakes, faces as asked, and has lost its contacts */
+    /* a body moved by hand wakes with what it touched, faces as asked, and has lost its contacts */
     sleepers(&plate, &shape, ball);
     CHECK(nsc_body_get_pose(&world, ball[3], &pose) == NSC_OK);
     pose.position.x = REAL(-2), pose.orientation.w = REAL(.6), pose.orientation.y = REAL(.8);
-    CHECK(nsc_body_set_pose(&world, ball[3], pose) == NSC_OK && awake_of(ball) == 1 && nsc_world_contact_count(&world) == 3);
+    CHECK(nsc_body_set_pose(&world, ball[3], pose) == NSC_OK && awake_of(ball) == 11 && nsc_world_contact_count(&world) == 3);
     CHECK(nsc_body_get_pose(&world, ball[3], &pose) == NSC_OK);
     CHECK_NEAR(pose.orientation.y, .8, 1e-6);
     plain_steps(1, 1 / 128.);
-    CHECK(awake_of(ball) == 1);
+    CHECK(awake_of(ball) == 11);
+    sleepers(&plate, &shape, ball);
+    CHECK(nsc_body_wake(&world, ball[3]) == NSC_OK && awake_of(ball) == 1);
     CHECK(nsc_body_wake(&world, NSC_GROUND) == NSC_OK && awake_of(ball) == 1);
 
     /* what touched the thing removed wakes, and forgets those contacts */
@@ -744,6 +746,114 @@ static void a_contact_of_your_own_wakes_a_sleeping_world(void)
     CHECK(nsc_world_step(&world, REAL(1 / 240.)) >= 0);
 }
 
+/* A box sleeps on something that leaves: a lift that sinks at 10 m/s, a lift that is put elsewhere, a box that is kicked away or put
+   elsewhere.  It falls, however little weight adds to its speed in a step. */
+static void what_loses_its_support_falls(void)
+{
+    static const double rates[][2] = {{60, .5}, {240, 1.62}, {240, 9.81}, {1000, 9.81}, {4000, 9.81}};
+    int i, way;
+    for (i = 0; i < 5; i++)
+        for (way = 0; way < 4; way++) {
+            double h = 1 / rates[i][0], g = rates[i][1], t = .5, fell;
+            nsc_shape_def box = nsc_default_box_def(REAL(.25), REAL(.25), REAL(.25));
+            nsc_world_def def = default_def();
+            nsc_body_def lift = nsc_default_body_def();
+            nsc_id below, above;
+            def.gravity.z = REAL(-g), def.sleep_time = REAL(.1);
+            CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
+            ground(&world);
+            box.friction = REAL(0);
+            lift.pose.position.z = REAL(1.25), lift.kind = NSC_KINEMATIC_BODY;
+            below = way < 2 ? nsc_world_add_body(&world, &lift) : add(&world, box, 0, 0, .25);
+            if (way < 2) CHECK_ONCE(nsc_world_add_shape(&world, below, &box) >= 0);
+            above = add(&world, box, 0, 0, way < 2 ? 1.75 : .75);
+            steps(&world, (int)(1 / h), h);
+            CHECK_ONCE(nsc_body_is_asleep(&world, above) == 1);
+            fell = height(&world, above);
+            if (way == 0) nsc_body_set_velocity(&world, below, vec(0, 0, -10), vec(0, 0, 0));
+            else if (way == 2) nsc_body_set_velocity(&world, below, vec(20, 0, 0), vec(0, 0, 0));
+            else nsc_body_set_pose(&world, below, at(5, 0, 3));
+            steps(&world, (int)(t / h), h);
+            fell -= height(&world, above);
+            if (way == 2) t -= .5 / 20; /* it has slid from below by then */
+            CHECK_ONCE(fell > fmin(.9 * g * t * t / 2 - .01, way < 2 ? 1.4 : .49));
+        }
+}
+
+/* A stack with restitution is woken from above: for no step it falls freely. */
+static void elastic_bodies_wake_where_they_are(void)
+{
+    int k;
+    for (k = 0; k < 30; k++) {
+        nsc_shape_def ball = nsc_default_sphere_def(REAL(.05 + .002 * k));
+        double r = .05 + .002 * k, z;
+        nsc_id below, above;
+        plain_world(.3);
+        ground(&world);
+        ball.restitution = REAL(.5);
+        below = add(&world, ball, 0, 0, r + .001), above = add(&world, ball, 0, 0, 3 * r + .002);
+        steps(&world, 300, 1 / 60.);
+        CHECK_ONCE(nsc_body_is_asleep(&world, below) == 1);
+        z = height(&world, below);
+        nsc_body_wake(&world, above);
+        steps(&world, 1, 1 / 60.);
+        CHECK_ONCE(fabs(height(&world, below) - z) < 1e-4);
+    }
+}
+
+/* Balls fall on the ground, and are pushed at 400 m/s^2 against a thin wall: however many sub-steps, what they meet in the step is
+   found with the speed that they have at its end. */
+static void substeps_meet_what_the_step_meets(void)
+{
+    int n, k;
+    for (n = 1; n <= 64; n *= 4)
+        for (k = 0; k < 20; k++) {
+            nsc_shape_def wall = nsc_default_box_def(REAL(.01), 1, 1);
+            nsc_world_def def = defaults();
+            double deepest = 0;
+            nsc_id ball;
+            int i;
+            def.substeps = n;
+            CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
+            ground(&world);
+            add(&world, nsc_default_sphere_def(REAL(.1)), 0, 0, .12 + .01 * k);
+            for (i = 0; i < 15; i++) {
+                steps(&world, 1, 1 / 30.);
+                deepest = fmax(deepest, D(world.report.penetration));
+            }
+            CHECK_ONCE(deepest <= D(def.slop));
+            def.gravity.z = 0;
+            CHECK_ONCE(nsc_world_init(&world, &def) == NSC_OK);
+            wall.pose.position.x = REAL(.1 + .03 * k);
+            CHECK_ONCE(nsc_world_add_shape(&world, NSC_GROUND, &wall) >= 0);
+            ball = add(&world, nsc_default_sphere_def(REAL(.01)), 0, 0, 0);
+            CHECK_ONCE(nsc_body_set_mass(&world, ball, 1) == NSC_OK);
+            for (i = 0; i < 12; i++) {
+                nsc_body_add_force(&world, ball, vec(400, 0, 0), vec(0, 0, 0));
+                steps(&world, 1, 1 / 60.);
+            }
+            CHECK_ONCE(D(position(ball).x) < D(wall.pose.position.x));
+        }
+}
+
+/* After a refused step nothing tells of islands that it had begun to build. */
+static void a_refused_step_has_no_islands(void)
+{
+    nsc_calls calls = nsc_default_calls();
+    nsc_id box, other_box;
+    plain_world(0);
+    ground(&world);
+    box = add_box(&world, 0, 0, .2);
+    steps(&world, 20, 1 / 240.);
+    other_box = add_box(&world, 3, 0, .2);
+    CHECK(nsc_body_get_island(&world, box) == 0 && nsc_body_get_island(&world, other_box) == -1);
+    calls.solve = nsc_solve_dantzig;
+    nsc_body_add_force(&world, box, vec(is_double ? 1e300 : 1e38, 0, 0), vec(0, 0, 0));
+    CHECK(nsc_world_step_with(&world, REAL(1 / 240.), &calls) < 0);
+    CHECK(nsc_body_get_island(&world, other_box) == -1);
+    CHECK(nsc_world_island(&world, 0)->bodies == 0);
+}
+
 static unsigned char state_before[NSC_WORLD_STATE_SIZE];
 
 /* a state is taken while a box falls, and copied back when the box sleeps on the ground */
@@ -763,6 +873,32 @@ static void a_state_copied_into_a_world_at_rest_goes_on(void)
     memcpy(&world, state_before, sizeof state_before);
     plain_steps(20, 1 / 240.);
     CHECK(D(position(box).z) < high - .02);
+}
+
+/* Back to a state in which a box has just fallen asleep, from a future of the same start in which it sleeps already */
+static void a_state_of_another_past_goes_on(void)
+{
+    static unsigned char start[NSC_WORLD_STATE_SIZE];
+    nsc_id box;
+    int i, n;
+    plain_world(.2);
+    memcpy(&other, &world, sizeof world);
+    ground(&world);
+    box = add_box(&world, 0, 0, .2);
+    memcpy(start, &world, sizeof start);
+    for (n = 0; n < 200 && !nsc_body_is_asleep(&world, box); n++) {
+        if (n == 20) nsc_body_set_velocity(&world, box, vec(.3, 0, 0), vec(0, 0, 0));
+        steps(&world, 1, 1 / 240.);
+    }
+    CHECK(n < 200);
+    memcpy(state_before, &world, sizeof state_before);
+    memcpy(&world, start, sizeof start);
+    steps(&world, n, 1 / 240.);
+    memcpy(&world, state_before, sizeof state_before), memcpy(&other, state_before, sizeof state_before);
+    for (i = 0; i < 3; i++) {
+        steps(&world, 1, 1 / 240.), steps(&other, 1, 1 / 240.);
+        CHECK(memcmp(&world, &other, NSC_WORLD_STATE_SIZE) == 0);
+    }
 }
 
 int main(void)
@@ -789,5 +925,10 @@ int main(void)
     all_sleep_under_every_stepper();
     a_contact_of_your_own_wakes_a_sleeping_world();
     a_state_copied_into_a_world_at_rest_goes_on();
+    a_state_of_another_past_goes_on();
+    what_loses_its_support_falls();
+    elastic_bodies_wake_where_they_are();
+    substeps_meet_what_the_step_meets();
+    a_refused_step_has_no_islands();
     return TEST_END("islands");
 }

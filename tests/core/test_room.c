@@ -158,6 +158,41 @@ static void full_of_contacts(void)
     CHECK(nsc_world_hash(&other) == nsc_world_hash(&world));
 }
 
+/* A box sleeps on a table; for two steps deeper contacts elsewhere take the room of its own.  Afterwards it has them again, and it
+   falls when its table goes. */
+static void sleepers_get_their_contacts_back(void)
+{
+    nsc_shape_def ground = nsc_default_half_space_def(), box = nsc_default_box_def(REAL(.25), REAL(.25), REAL(.25));
+    nsc_body_def d = nsc_default_body_def();
+    nsc_world_def def = exact_world(10);
+    nsc_id table, top, other_box[2];
+    nsc_vec3 force;
+    int i, dropped = 0;
+    def.sleep_time = REAL(.5);
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &ground) >= 0);
+    d.kind = NSC_STATIC_BODY, d.pose.position.z = 1;
+    table = nsc_world_add_body(&world, &d);
+    CHECK(nsc_world_add_shape(&world, table, &box) >= 0);
+    top = lone_body(vec(0, 0, 1.5), box);
+    plain_steps(480, 1 / 240.);
+    CHECK(nsc_body_is_asleep(&world, top) == 1);
+    for (i = 0; i < 2; i++) other_box[i] = lone_body(vec(3 + 2 * i, 0, .249), box);
+    for (i = 0; i < 2; i++) {
+        plain_steps(1, 1 / 240.);
+        dropped += nsc_world_report(&world)->dropped;
+    }
+    CHECK(dropped > 0);
+    for (i = 0; i < 2; i++) CHECK(nsc_world_remove_body(&world, other_box[i]) == NSC_OK);
+    plain_steps(240, 1 / 240.);
+    CHECK(nsc_body_is_asleep(&world, top) == 1 && nsc_world_contact_count(&world) == 4);
+    CHECK(nsc_body_get_contact_force(&world, top, &force, NULL) == NSC_OK);
+    CHECK_NEAR(force.z, 1250, 1);
+    CHECK(nsc_world_remove_body(&world, table) == NSC_OK);
+    plain_steps(480, 1 / 240.);
+    CHECK_NEAR(height_now(top), .25, .001);
+}
+
 /* Rolling friction that an image brings into a build without room for it */
 static void rolling_from_elsewhere(void)
 {
@@ -230,6 +265,7 @@ int main(void)
     own_contacts_wait();
     immovable_contacts();
     full_of_contacts();
+    sleepers_get_their_contacts_back();
     rolling_from_elsewhere();
     terrain_is_refused();
     return TEST_END("room");

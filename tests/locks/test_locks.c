@@ -325,6 +325,36 @@ static void a_disabled_body_takes_no_part(void)
     CHECK(D(velocity(a).z) < -0.04); /* pulled down by the spring, and heavy again */
 }
 
+/* Contacts of one's own with a disabled body hold nothing up; what a body measured before it became static is over. */
+static void contacts_and_sensors_follow_the_kind(void)
+{
+    nsc_contact held = nsc_default_contact();
+    nsc_id below, above;
+    int i;
+    plain_world(0);
+    below = lone_body(vec(0, 0, 0), nsc_default_box_def(REAL(.25), REAL(.25), REAL(.25)));
+    above = lone_body(vec(0, 0, 1), nsc_default_box_def(REAL(.25), REAL(.25), REAL(.25)));
+    CHECK(nsc_body_set_kind(&world, below, NSC_DISABLED_BODY) == NSC_OK);
+    held.body_a = below, held.body_b = above, held.point = vec(0, 0, .75);
+    for (i = 0; i < 60; i++) {
+        CHECK_ONCE(nsc_world_add_contact(&world, &held) == NSC_OK);
+        plain_steps(1, 1 / 240.);
+    }
+    CHECK_NEAR(height_now(above), 1 - 9.81 * .25 * .25 / 2, .03);
+#if NSC_IMU
+    {
+        nsc_vec3 f, w;
+        nsc_pose middle = nsc_default_body_def().pose;
+        CHECK(nsc_body_get_imu(&world, above, middle, &f, &w) == NSC_OK);
+        CHECK_NEAR(f.z, 0, 1e-3);
+        CHECK(nsc_body_set_kind(&world, above, NSC_STATIC_BODY) == NSC_OK);
+        plain_steps(2, 1 / 240.);
+        CHECK(nsc_body_get_imu(&world, above, middle, &f, &w) == NSC_OK);
+        CHECK_NEAR(f.z, 9.81, 1e-3);
+    }
+#endif
+}
+
 static void wrong_kinds_are_refused(void)
 {
     nsc_body_def d = nsc_default_body_def();
@@ -544,6 +574,7 @@ int main(int argc, char **argv)
     a_body_changes_its_kind();
 #ifndef TEST_PART
     a_disabled_body_takes_no_part();
+    contacts_and_sensors_follow_the_kind();
     wrong_kinds_are_refused();
 #endif
     a_kind_that_gives_no_mass_is_refused();

@@ -1,5 +1,5 @@
-/* What rolls and turns keeps what it must, at any size, speed, slope of the world and step: Euler's disk its energy, a ball on a
-   turntable its speed, a top with its centre of mass off its centre Jellett's number, a ladder its wall down to 2/3 of its height. */
+/* What rolls and turns keeps what it must, at any size, speed, slope of the world and step: Euler's disk its energy, a cylinder and
+   a ball on a turntable their speed, a top with its centre of mass off its centre Jellett's number, a ladder its wall down to 2/3 of its height. */
 #define NSC_IMPLEMENTATION
 #include "shared.h"
 #include <math.h>
@@ -94,6 +94,29 @@ static int a_disk_rolls_on(void)
     return lost < .05 + 1.1 * sunk && lost > -.05 && tilt > .75 * a && tilt < 1.25 * a;
 }
 
+/* ---- A cylinder on its side rolls on at its speed on level ground, whatever the sub-steps. */
+static int a_cylinder_rolls_on(void)
+{
+    double R = log_uniform(.01, 1), L = R * log_uniform(.2, 5), turn = log_uniform(.02, .3), v = log_uniform(.3, 3) * sqrt(g * R);
+    double sinks = 0, now;
+    int substeps = 1 + below(64), i;
+    nsc_body_def d = nsc_default_body_def();
+    const nsc_body *b;
+    begin(1, substeps);
+    plane(quat(1, 0, 0, 0));
+    d.pose.position = vec(0, 0, R), d.pose.orientation = about_y(pi / 2);
+    d.velocity = vec(0, v, 0), d.angular_velocity = vec(-v / R, 0, 0);
+    b = thing(1, .25 * R * R + L * L / 3, .5 * R * R, d, nsc_default_cylinder_def(REAL(R), REAL(L)));
+    for (i = 0; i < 40 / turn; i++) {
+        step(turn * R / v);
+        sinks = fmax(sinks, R - height(b));
+    }
+    now = sqrt(dot(b->velocity, b->velocity));
+    said("radius %g m, half length %g, %g m/s, %g rad a step, %d sub-steps: %+g %% of its speed after 40 rad, sinks by %g m", R, L, v, turn,
+         substeps, 100 * (now / v - 1), sinks);
+    return fabs(now / v - 1) < .01 && sinks < 1.5 * D(world.def.slop);
+}
+
 /* ---- A ball on a turntable that turns at W rolls in a circle at 2/7 W, with the speed it has (Weltner 1979). */
 static int a_ball_keeps_its_speed_on_a_turntable(void)
 {
@@ -175,6 +198,7 @@ static int a_ladder_leaves_its_wall(void)
 int main(void)
 {
     search("a disk rolls on", a_disk_rolls_on, sample(10, trials(20, 500)));
+    search("a cylinder rolls on", a_cylinder_rolls_on, trials(10, 500));
     search("a ball keeps its speed on a turntable", a_ball_keeps_its_speed_on_a_turntable, trials(8, 300));
     search("a top keeps Jellett's number", a_top_keeps_jelletts_number, sample(10, trials(20, 500)));
     search("a ladder leaves its wall", a_ladder_leaves_its_wall, trials(30, 1000));
