@@ -278,8 +278,8 @@ NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
 
 /* Bodies.  All return 0 or NSC_ERR_HANDLE (NSC_ERR_ARGUMENT: world is NULL); setters and adders
    also NSC_ERR_NOT_FINITE and NSC_ERR_ARGUMENT, as for the velocity of a static body.  They wake
-   the body; a pose that is set also forgets the impulses of its contacts, and wakes all bodies
-   unless the body is dynamic.  A pose is that of the body's frame, a linear velocity that of its
+   the body; a pose that is set also forgets the impulses of its contacts, and wakes what touches
+   it, or all bodies unless the body is dynamic.  A pose is that of the body's frame, a linear velocity that of its
    centre of mass.  Output pointers may be NULL.  A getter whose answer would overflow returns
    NSC_ERR_NOT_FINITE and writes nothing, as do those of joints, springs and sensing. */
 NSC_API int nsc_body_get_pose(const nsc_world *world, nsc_id body, nsc_pose *pose);
@@ -544,8 +544,9 @@ typedef struct nsc_contact {
     NSCI_IF(NSC_SMOOTH, NSCI_IF(NSCI_ROLLING, nsc_vec3 twist;))
 } nsc_contact;
 
-/* Two shapes that began or ceased to touch in the last step.  Calls that move or remove a body, or
-   change its kind, forget its touches: none of these ends, and one that goes on begins anew. */
+/* Two shapes that began or ceased to touch in the last step.  Calls that move or remove a body or
+   shape, or change a body's kind, forget its touches: none of these ends, and one that goes on
+   begins anew. */
 enum { NSC_TOUCH_BEGIN = 1, NSC_TOUCH_END = 2 };
 typedef struct nsc_event {
     nsc_id shape_a, shape_b;     /* negative for contacts of your own */
@@ -715,7 +716,7 @@ NSC_API nsc_calls nsc_default_calls(void);
    to them. */
 NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *calls);
 
-/* The islands of the last step: 0 <= index < nsc_world_report()->islands; NULL outside. */
+/* The islands of the last step, empty after a refused one: 0 <= index < nsc_world_report()->islands; NULL outside. */
 NSC_API const nsc_island *nsc_world_island(const nsc_world *world, int index);
 
 /* Touches that began or ended in the last step, with NSC_MAX_EVENTS > 0 (by default none are looked
@@ -5106,8 +5107,8 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
     return press > 0 ? was : 0;
 }
 
-/* nsci_half_gyration of a problem's body, computed once: until the solve it stands in v, whose fourth
-   number says whether it does (nsci_build_problem). */
+/* nsci_half_gyration of a problem's body, computed once: until the solve it stands in v, whose
+   fourth number says whether it does (nsci_build_problem). */
 static nsc_vec3 nsci_gyration(nsc_world *w, int inner, nsc_real h)
 {
     nsc_real *g = w->scratch.solve.v + 6 * inner;
@@ -5970,13 +5971,13 @@ static void nsci_put_to_sleep(nsc_world *w, nsc_real h)
         const nsc_island *own = nsci_island_at(w, i);
         const nsci_index *member = &w->members[own->first_body];
         nsc_real still = NSC_REAL_MAX; /* of all, as what a body stood on may leave it */
-        int tired = w->def.sleep_time > 0 && w->report.dropped == 0;
+        int may = w->def.sleep_time > 0 && w->report.dropped == 0;
         for (k = 0; k < own->bodies; k++)
             still = nsci_min(still, w->bodies[member[k]].still);
         for (k = 0; k < own->bodies; k++) {
             nsc_body *b = &w->bodies[member[k]];
             b->still = still;
-            b->asleep = (own->asleep || still >= w->def.sleep_time) && tired;
+            b->asleep = (own->asleep || still >= w->def.sleep_time) && may;
             w->report.asleep += b->asleep;
             if (b->asleep)
                 b->velocity = b->angular_velocity = nsci_vec(0, 0, 0);
