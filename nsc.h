@@ -279,9 +279,10 @@ NSC_API int nsc_world_remove_shape(nsc_world *world, nsc_id shape);
 /* Bodies.  All return 0 or NSC_ERR_HANDLE (NSC_ERR_ARGUMENT: world is NULL); setters and adders
    also NSC_ERR_NOT_FINITE and NSC_ERR_ARGUMENT, as for the velocity of a static body.  They wake
    the body; a pose that is set also forgets the impulses of its contacts, and wakes what touches
-   it, or all bodies unless the body is dynamic.  A pose is that of the body's frame, a linear velocity that of its
-   centre of mass.  Output pointers may be NULL.  A getter whose answer would overflow returns
-   NSC_ERR_NOT_FINITE and writes nothing, as do those of joints, springs and sensing. */
+   it, or all bodies unless the body is dynamic.  A pose is that of the body's frame, a linear
+   velocity that of its centre of mass.  Output pointers may be NULL.  A getter whose answer would
+   overflow returns NSC_ERR_NOT_FINITE and writes nothing, as do those of joints, springs and
+   sensing. */
 NSC_API int nsc_body_get_pose(const nsc_world *world, nsc_id body, nsc_pose *pose);
 NSC_API int nsc_body_set_pose(nsc_world *world, nsc_id body, nsc_pose pose);
 NSC_API int nsc_body_get_velocity(const nsc_world *world, nsc_id body, nsc_vec3 *linear,
@@ -716,7 +717,8 @@ NSC_API nsc_calls nsc_default_calls(void);
    to them. */
 NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *calls);
 
-/* The islands of the last step, empty after a refused one: 0 <= index < nsc_world_report()->islands; NULL outside. */
+/* The islands of the last step, empty after a refused one: 0 <= index <
+   nsc_world_report()->islands; NULL outside. */
 NSC_API const nsc_island *nsc_world_island(const nsc_world *world, int index);
 
 /* Touches that began or ended in the last step, with NSC_MAX_EVENTS > 0 (by default none are looked
