@@ -5973,13 +5973,14 @@ static void nsci_put_to_sleep(nsc_world *w, nsc_real h)
         const nsc_island *own = nsci_island_at(w, i);
         const nsci_index *member = &w->members[own->first_body];
         nsc_real still = NSC_REAL_MAX; /* of all, as what a body stood on may leave it */
-        int may = w->def.sleep_time > 0 && w->report.dropped == 0;
+        int asleep;
         for (k = 0; k < own->bodies; k++)
             still = nsci_min(still, w->bodies[member[k]].still);
+        asleep = own->asleep || (w->def.sleep_time > 0 && still >= w->def.sleep_time);
         for (k = 0; k < own->bodies; k++) {
             nsc_body *b = &w->bodies[member[k]];
             b->still = still;
-            b->asleep = (own->asleep || still >= w->def.sleep_time) && may;
+            b->asleep = asleep && w->report.dropped == 0;
             w->report.asleep += b->asleep;
             if (b->asleep)
                 b->velocity = b->angular_velocity = nsci_vec(0, 0, 0);
