@@ -4946,14 +4946,15 @@ static void nsci_look_ahead(nsc_world *w, int back)
         nsc_vec3 v = nsci_vec_at(at), o = nsci_vec_at(at + 3);
         if (back) {
             nsci_put_pair(at, m->velocity, m->angular_velocity);
-            v = b->velocity;
-            o = b->angular_velocity;
-        } else {
-            nsci_put_pair(at, nsci_add_sv(v, more, nsci_sub(v, b->velocity)),
-                          nsci_add_sv(o, more, nsci_sub(o, b->angular_velocity)));
+            m->velocity = b->velocity;
+            m->angular_velocity = b->angular_velocity;
+            continue;
         }
         m->velocity = v;
         m->angular_velocity = o;
+        v = nsci_add_sv(v, more, nsci_sub(v, b->velocity));
+        o = nsci_add_sv(o, more, nsci_sub(o, b->angular_velocity));
+        nsci_put_pair(at, nsci_clamp_finite3(v), nsci_clamp_finite3(o));
     }
 }
 #else

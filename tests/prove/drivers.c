@@ -317,6 +317,11 @@ static int nsci_free_velocity(nsc_world *w, int i, const nsci_scheme *s, int asl
   @ ensures -100 <= \result < 0 || \result == 0; */
 static int nsci_check_motion(nsc_world *w, nsc_real h);
 
+/* drive_move_contacts */
+/*@ requires \valid(w);
+  @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->scratch.solve.v_free[0 .. 6 * NSC_MAX_BODIES - 1] \from *w, *s, count; */
+static void nsci_move_contacts(nsc_world *w, const nsci_scheme *s, int count);
+
 /* drive_find_contacts */
 /*@ requires \valid(w) && 1 <= w->body_end <= NSC_MAX_BODIES && 0 <= w->shape_end <= NSC_MAX_SHAPES;
   @ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS && 0 <= w->found_count <= NSC_MAX_CONTACTS;
@@ -791,10 +796,16 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
   @ assigns \result \from *w, shape; */
 static nsc_real nsci_round_of(const nsc_world *w, nsc_id shape);
 
+/* drive_round, with the same trust */
+/*@ requires \valid_read(w) && \valid(axis);
+  @ assigns \result, *axis \from *w, shape, normal, p; */
+static nsc_real nsci_rim_of(const nsc_world *w, nsc_id shape, nsc_vec3 normal, nsc_vec3 p, nsc_vec3 *axis);
+
 /* drive_bend_contact.  Trusted: where was > 0 all of before is set; Eva does not relate the two */
 /*@ requires \valid(k);
-  @ assigns k->bias[0 .. 2], k->hi[0], k->lo[0 .. 2] \from *w, *l, *s, was, held, *k; */
-static void nsci_bend_contact(const nsc_world *w, const nsci_link *l, const nsci_scheme *s, const nsc_real *before, nsc_real was,
+  @ assigns k->bias[0 .. 2], k->hi[0], k->lo[0 .. 2] \from *w, *l, *s, was, held, *k;
+  @ assigns w->scratch.solve.v[0 .. 6 * NSC_MAX_BODIES - 1] \from *w, indirect:*k, *s; */
+static void nsci_bend_contact(nsc_world *w, const nsci_link *l, const nsci_scheme *s, const nsc_real *before, nsc_real was,
                               int held, nsc_block *k);
 
 /* drive_bounce_together */
@@ -2024,7 +2035,13 @@ void drive_round(void)
     any_world();
     nsci_round_of(&W, ANY(-100, -1));
     //@ loop unroll NSC_MAX_SHAPES;
-    for (i = 0; i < NSC_MAX_SHAPES; i++) nsci_round_of(&W, i + 16384 * ANY(0, 131071));
+    for (i = 0; i < NSC_MAX_SHAPES; i++) {
+        nsc_vec3 normal, p, axis;
+        int id = i + 16384 * ANY(0, 131071);
+        FILL(normal), FILL(p), FILL(axis);
+        nsci_round_of(&W, id);
+        nsci_rim_of(&W, id, normal, p, &axis);
+    }
 }
 
 /* Contacts of any pairs, each solved or not, the last being any of them */
@@ -2045,6 +2062,18 @@ void drive_bounce_together(void)
     }
     //@ split last;
     nsci_bounce_together(&W, &W.links[last], &s);
+    check_world();
+}
+
+void drive_move_contacts(void)
+{
+    nsci_scheme s = any_scheme();
+    int i;
+    any_world();
+    any_inner();
+    any_links(NSC_MAX_CONTACTS);
+    for (i = 0; i < NSC_MAX_BODIES; i++) W.island[i] = (nsci_index)(ANY(0, 1) ? ANY(0, NSC_MAX_BODIES - 1) : NSCI_NOWHERE);
+    nsci_move_contacts(&W, &s, ANY(0, NSC_MAX_CONTACTS));
     check_world();
 }
 
