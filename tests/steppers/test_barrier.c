@@ -261,7 +261,8 @@ static void turned_boxes_settle(void)
     for (i = 0; i < 4; i++) {
         nsc_pose p;
         p.position = vec(0.005 * i, 0.01 * (i % 2), 0.101 + 0.201 * i);
-        p.orientation = nsc_quat_from_axis_angle(vec(0, 0, 1), REAL(0.35 * i * i));
+        p.orientation.w = 1, p.orientation.x = p.orientation.y = 0, p.orientation.z = REAL(0.4 * i * i);
+        p.orientation = nsci_quat_normalise(p.orientation);
         CHECK(nsc_body_set_pose(&world, box(0.1, 0.1, 0.1, p.position, vec(0, 0, 0)), p) == NSC_OK);
     }
     s = run(200, 1);
