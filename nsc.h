@@ -4617,16 +4617,19 @@ static int nsci_island_of(const nsc_world *w, int a, int b)
 /* The island with index i; a build without islands has only one. */
 static nsc_island *nsci_island_at(nsc_world *w, int i) { return &w->islands[NSCI_ISLANDS ? i : 0]; }
 
-/* Wake an island if body a or b of one of its links is active.  What touches one in motion that is
-   not dynamic is not still. */
-static void nsci_rouse(nsc_world *w, nsc_island *own, int a, int b)
+/* Wake an island if body a or b of one of its links is active. */
+static void nsci_rouse(const nsc_world *w, nsc_island *own, int a, int b)
 {
-    int active = nsci_is_active(&w->bodies[a]), other = nsci_is_active(&w->bodies[b]);
-    own->asleep &= !active && !other;
-    if (other && !nsci_is_dynamic(w, b))
-        w->bodies[a].still = 0;
-    if (active && !nsci_is_dynamic(w, a))
-        w->bodies[b].still = 0;
+    if (own->asleep)
+        own->asleep = !nsci_is_active(&w->bodies[a]) && !nsci_is_active(&w->bodies[b]);
+}
+
+/* Body i touches another, which may be kinematic: if that moves, i is not still. */
+static void nsci_stir(nsc_world *w, int i, int other)
+{
+    const nsc_body *b = &w->bodies[other];
+    if (b->kind == NSC_KINEMATIC_BODY && nsci_is_active(b))
+        w->bodies[i].still = 0;
 }
 
 /* Root of a body's set: the lowest index in it */
@@ -4719,6 +4722,8 @@ static void nsci_chain_link(nsc_world *w, int i, nsc_real h)
         return;
     own = nsci_island_at(w, k);
     nsci_rouse(w, own, l->a, l->b);
+    nsci_stir(w, l->a, l->b);
+    nsci_stir(w, l->b, l->a);
     if (is_contact && nsci_waits(w, l, &w->found[l->item], h))
         return;
     l->block = 0;
@@ -4935,7 +4940,7 @@ NSCI_OWN_FRAME int nsci_ask_contacts(nsc_world *w, const nsc_calls *calls)
 /* Forces act in each sub-step; v_free has what they add in the first.  While contacts are looked
    for over the whole step, it is its mean over the step; back: as it was, from `before`. */
 #if NSCI_SUBSTEPS
-static void nsci_look_ahead(nsc_world *w, int back)
+NSCI_OWN_FRAME void nsci_look_ahead(nsc_world *w, int back)
 {
     nsc_real more = NSC_R(0.5) * (nsc_real)(nsci_substeps(w) - 1);
     int i;
@@ -5659,7 +5664,7 @@ static void nsci_move_contact(const nsc_world *w, const nsci_link *l, nsc_real h
 /* Between sub-steps, before the bodies move on: move the first `count` contacts found with them,
    if nsci_moves.  Each body's rotation once: of the tangent of half an angle x the series
    x/2 + x^3/24, within x^5/240. */
-static void nsci_move_contacts(nsc_world *w, const nsci_scheme *s, int count)
+NSCI_OWN_FRAME void nsci_move_contacts(nsc_world *w, const nsci_scheme *s, int count)
 {
     int i;
     for (i = 0; i < w->body_end; i++) {

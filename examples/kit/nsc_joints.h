@@ -1146,29 +1146,40 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, nsc_p
     return at.block + 1;
 }
 
-/* Sums over the sub-steps: impulses of a joint's block, which is the i-th of all; impulse on b and
-   torque about the joint's point, in `room` where there are no sums */
+/* Is a joint's impulse summed over several solves?  Then joint_sum has that of its blocks, one
+   after another in all islands, joint_push the impulse on b and the torque about the joint's
+   point. */
 #if NSCI_SUMS_JOINTS
-#define nsci_joint_sum(w, k, i) ((void)(k), (w)->joint_sum[i])
-#define nsci_joint_push(w, j, room) ((void)(room), (w)->joint_push[(j) - (w)->joints])
+static int nsci_sums_joints(const nsc_world *w)
+{
+    return nsci_substeps(w) > 1 || w->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
+}
+#define nsci_joint_sum(w, i) (w)->joint_sum[i]
+#define nsci_joint_push(w, j) (w)->joint_push[(j) - (w)->joints]
 #else
-#define nsci_joint_sum(w, k, i) ((void)(i), (k)->lambda)
-#define nsci_joint_push(w, j, room) ((void)(w), (room))
+#define nsci_sums_joints(w) 0
+#define nsci_joint_sum(w, i) NULL
+#define nsci_joint_push(w, j) NULL
 #endif
 
-/* Add `share` of a block's impulses on b to push[0], and their torque about its arm to push[1]. */
-static void nsci_push_block(const nsc_block *k, nsc_real share, nsc_vec3 *push)
+/* Add `share` of a row's impulse on b to push[0], and its torque about the joint's point to
+   push[1]. */
+static void nsci_push_row(const nsc_joint *j, const nsci_walk *at, const nsc_block *k,
+                          nsc_real share, nsc_vec3 *push)
 {
-    int i;
-    for (i = 0; i < k->rows; i++) {
-        nsc_real room[12];
-        const nsc_real *J = nsci_row_of(k, i, room);
-        nsc_real s = share * k->lambda[i];
-        nsc_vec3 along = nsci_vec_at(J + 6);
-        nsc_vec3 turn = nsci_sub(nsci_vec_at(J + 9), nsci_cross(nsci_vec_at(k->arm_b), along));
-        push[0] = nsci_add_sv(push[0], s, along);
+    nsc_real room[12];
+    const nsc_real *J = nsci_row_of(k, at->row, room);
+    nsc_real s = share * k->lambda[at->row];
+    nsc_vec3 along = nsci_vec_at(J + 6);
+    nsc_vec3 turn = nsci_vec_at(J + 9);
+    int gear = j->def.kind == NSC_JOINT_GEAR;
+    int straight = gear || at->slot < 3 || nsci_dot3(along, along) > 0;
+    if (gear)
+        turn = nsci_sub(turn, nsci_cross(nsci_vec_at(k->arm_b), along));
+    if (straight)
+        push[0] = nsci_add_sv(push[0], s, along); /* but for gears without such a torque */
+    if (gear || !straight)
         push[1] = nsci_add_sv(push[1], s, turn);
-    }
 }
 
 /* Store the blocks' impulses, summed over the sub-steps, and their resultant at the joint's point.
@@ -1177,13 +1188,14 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
 {
     nsci_walk at = nsci_walk_rows(&j->def);
     nsc_vec3 room[2] = {{0, 0, 0}, {0, 0, 0}};
-    nsc_vec3 *push = nsci_joint_push(w, j, room);
+    nsc_vec3 *push = nsci_sums_joints(w) ? nsci_joint_push(w, j) : room;
     nsci_clear(j->impulse, sizeof j->impulse);
     while (nsci_next_row(&at)) {
-        const nsc_real *sum = nsci_joint_sum(w, &blocks[at.block], sums + at.block);
+        const nsc_block *k = &blocks[at.block];
+        const nsc_real *sum = nsci_sums_joints(w) ? nsci_joint_sum(w, sums + at.block) : k->lambda;
         j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.row]));
-        if (!NSCI_SUMS_JOINTS && at.row == 0)
-            nsci_push_block(&blocks[at.block], 1, push);
+        if (!nsci_sums_joints(w))
+            nsci_push_row(j, &at, k, 1, push);
     }
     j->force_impulse = nsci_flush_below(nsci_clamp_finite3(push[0]), NSCI_REAL_TINY);
     j->torque_impulse = nsci_flush_below(nsci_clamp_finite3(push[1]), NSCI_REAL_TINY);
@@ -1717,21 +1729,20 @@ static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_sch
                              nsc_real share, int joint_blocks)
 {
     int i;
-    for (i = own->first_link; NSCI_SUMS_JOINTS && i != NSCI_NOWHERE &&
+    for (i = own->first_link; nsci_sums_joints(w) && i != NSCI_NOWHERE &&
                               w->links[i].kind == NSCI_JOINT_LINK;
          i = w->links[i].next) {
         const nsci_link *l = &w->links[i];
         nsc_joint *j = &w->joints[l->item];
         nsci_walk at = nsci_walk_rows(&j->def);
-        nsc_vec3 *push = nsci_joint_push(w, j, NULL);
+        nsc_vec3 *push = nsci_joint_push(w, j);
         if (s->first)
             nsci_clear(push, 2 * sizeof *push);
         while (nsci_next_row(&at)) {
-            nsc_block *k = &w->scratch.solve.blocks[l->block + at.block];
-            nsc_real *sum = nsci_joint_sum(w, k, joint_blocks + at.block) + at.row;
+            const nsc_block *k = &w->scratch.solve.blocks[l->block + at.block];
+            nsc_real *sum = nsci_joint_sum(w, joint_blocks + at.block) + at.row;
             *sum = (s->first ? 0 : *sum) + share * k->lambda[at.row];
-            if (at.row == 0)
-                nsci_push_block(k, share, push);
+            nsci_push_row(j, &at, k, share, push);
         }
         joint_blocks += at.block + 1;
     }
