@@ -5117,7 +5117,7 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
 
 /* nsci_half_gyration of a problem's body, computed once: until the solve it stands in v, whose
    fourth number says whether it does (nsci_build_problem). */
-static nsc_vec3 nsci_gyration(nsc_world *w, int inner, nsc_real h)
+NSCI_IN_PLACE nsc_vec3 nsci_gyration(nsc_world *w, int inner, nsc_real h)
 {
     nsc_real *g = w->scratch.solve.v + 6 * inner;
     if (g[3] <= 0)

@@ -1164,7 +1164,7 @@ static int nsci_sums_joints(const nsc_world *w)
 
 /* Add `share` of a row's impulse on b to push[0], and its torque about the joint's point to
    push[1]. */
-static void nsci_push_row(const nsc_joint *j, const nsci_walk *at, const nsc_block *k,
+static void nsci_sum_row(const nsc_joint *j, const nsci_walk *at, const nsc_block *k,
                           nsc_real share, nsc_vec3 *push)
 {
     nsc_real room[12];
@@ -1195,7 +1195,7 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
         const nsc_real *sum = nsci_sums_joints(w) ? nsci_joint_sum(w, sums + at.block) : k->lambda;
         j->impulse[at.slot] = nsci_flush(nsci_clamp_finite(sum[at.row]));
         if (!nsci_sums_joints(w))
-            nsci_push_row(j, &at, k, 1, push);
+            nsci_sum_row(j, &at, k, 1, push);
     }
     j->force_impulse = nsci_flush_below(nsci_clamp_finite3(push[0]), NSCI_REAL_TINY);
     j->torque_impulse = nsci_flush_below(nsci_clamp_finite3(push[1]), NSCI_REAL_TINY);
@@ -1742,7 +1742,7 @@ static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_sch
             const nsc_block *k = &w->scratch.solve.blocks[l->block + at.block];
             nsc_real *sum = nsci_joint_sum(w, joint_blocks + at.block) + at.row;
             *sum = (s->first ? 0 : *sum) + share * k->lambda[at.row];
-            nsci_push_row(j, &at, k, share, push);
+            nsci_sum_row(j, &at, k, share, push);
         }
         joint_blocks += at.block + 1;
     }
