@@ -1157,9 +1157,9 @@ static int nsci_sums_joints(const nsc_world *w)
 #define nsci_joint_sum(w, i) (w)->joint_sum[i]
 #define nsci_joint_push(w, j) (w)->joint_push[(j) - (w)->joints]
 #else
-#define nsci_sums_joints(w) 0
-#define nsci_joint_sum(w, i) NULL
-#define nsci_joint_push(w, j) NULL
+#define nsci_sums_joints(w) ((void)(w), 0)
+#define nsci_joint_sum(w, i) ((void)(i), (nsc_real *)NULL)
+#define nsci_joint_push(w, j) (nsc_vec3 *)NULL
 #endif
 
 /* Add `share` of a row's impulse on b to push[0], and its torque about the joint's point to
