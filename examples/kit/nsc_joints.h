@@ -1182,6 +1182,24 @@ static void nsci_sum_row(const nsc_joint *j, const nsci_walk *at, const nsc_bloc
         push[1] = nsci_add_sv(push[1], s, turn);
 }
 
+/* Add the impulses of a solve to the joint's sums; sums: number of its first block in joint_sum.
+   Returns the number of blocks. */
+NSCI_OWN_FRAME int nsci_take_joint(nsc_world *w, const nsc_joint *j, const nsc_block *blocks,
+                                   int sums, const nsci_scheme *s, nsc_real share)
+{
+    nsci_walk at = nsci_walk_rows(&j->def);
+    nsc_vec3 *push = nsci_joint_push(w, j);
+    if (s->first)
+        nsci_clear(push, 2 * sizeof *push);
+    while (nsci_next_row(&at)) {
+        const nsc_block *k = &blocks[at.block];
+        nsc_real *sum = nsci_joint_sum(w, sums + at.block) + at.row;
+        *sum = (s->first ? 0 : *sum) + share * k->lambda[at.row];
+        nsci_sum_row(j, &at, k, share, push);
+    }
+    return at.block + 1;
+}
+
 /* Store the blocks' impulses, summed over the sub-steps, and their resultant at the joint's point.
    sums: number of the joint's first block in joint_sum.  Returns the number of blocks. */
 NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block *blocks, int sums)
@@ -1733,18 +1751,9 @@ static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_sch
                               w->links[i].kind == NSCI_JOINT_LINK;
          i = w->links[i].next) {
         const nsci_link *l = &w->links[i];
-        nsc_joint *j = &w->joints[l->item];
-        nsci_walk at = nsci_walk_rows(&j->def);
-        nsc_vec3 *push = nsci_joint_push(w, j);
-        if (s->first)
-            nsci_clear(push, 2 * sizeof *push);
-        while (nsci_next_row(&at)) {
-            const nsc_block *k = &w->scratch.solve.blocks[l->block + at.block];
-            nsc_real *sum = nsci_joint_sum(w, joint_blocks + at.block) + at.row;
-            *sum = (s->first ? 0 : *sum) + share * k->lambda[at.row];
-            nsci_sum_row(j, &at, k, share, push);
-        }
-        joint_blocks += at.block + 1;
+        joint_blocks += nsci_take_joint(w, &w->joints[l->item],
+                                        &w->scratch.solve.blocks[l->block], joint_blocks, s,
+                                        share);
     }
 }
 

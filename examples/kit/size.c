@@ -464,7 +464,7 @@ static long world_size(long *state)
         member("casting, share, left, led", INT, 4, 4);
         member("path", VEC3 + QUAT, 4, N(BODIES));
         member("push_count", INT, 4, 1);
-        member("pushes", 3 * INT + REAL, 4, N(CONTACTS));
+        member("pushes", 3 * INT + 2 * REAL, 4, N(CONTACTS));
     }
     if (N(SECOND_LOOK)) {
         member("stood", start_size(), 4, N(BODIES));

@@ -319,7 +319,8 @@ static int nsci_check_motion(nsc_world *w, nsc_real h);
 
 /* drive_move_contacts */
 /*@ requires \valid(w);
-  @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1], w->scratch.solve.v_free[0 .. 6 * NSC_MAX_BODIES - 1] \from *w, *s, count; */
+  @ assigns w->found[0 .. NSC_MAX_CONTACTS - 1].point, w->found[0 .. NSC_MAX_CONTACTS - 1].normal, w->found[0 .. NSC_MAX_CONTACTS - 1].gap,
+            w->found[0 .. NSC_MAX_CONTACTS - 1].approach, w->scratch.solve.v_free[0 .. 6 * NSC_MAX_BODIES - 1] \from *w, *s, count; */
 static void nsci_move_contacts(nsc_world *w, const nsci_scheme *s, int count);
 
 /* drive_find_contacts */
@@ -347,7 +348,7 @@ static void nsci_list_links(nsc_world *w, const nsc_calls *calls);
 /*@ requires 0 <= w->link_count <= NSCI_MAX_LINKS && 1 <= w->body_end <= NSC_MAX_BODIES && LINKED_ALL;
   @ assigns w->islands[0 .. NSC_MAX_BODIES - 1], w->island[0 .. NSC_MAX_BODIES - 1], w->members[0 .. NSC_MAX_BODIES - 1],
             w->inner[0 .. NSC_MAX_BODIES - 1], w->report.islands, w->links[0 .. NSCI_MAX_LINKS - 1].block,
-            w->links[0 .. NSCI_MAX_LINKS - 1].next \from indirect:*w, indirect:h, indirect:together;
+            w->links[0 .. NSCI_MAX_LINKS - 1].next, w->bodies[0 .. NSC_MAX_BODIES - 1].still \from indirect:*w, indirect:h, indirect:together;
   @ ensures ISLANDS && THREE(MEMBER) && THREE(OF_ISLAND) && FORWARD_ALL;
   @ ensures 0 <= w->islands[0].asleep <= 1 && 0 <= w->islands[1].asleep <= 1; */
 static void nsci_find_islands(nsc_world *w, nsc_real h, int together);
@@ -456,6 +457,12 @@ static int Places[2], Joint_blocks[2];
   @ ensures 0 <= r->iterations && 0 <= r->skipped_rows <= 3 * NSC_MAX_BLOCKS && -1 <= r->worst_block < NSC_MAX_BLOCKS; */
 static int nsci_solve_island(nsc_world *w, nsc_island *own, const nsci_scheme *s, nsc_problem *p, nsc_report *r);
 #endif
+
+/* Trusted: that an island's joint_blocks are those of its joints, one after another, and what a joint's rows are */
+/*@ requires 0 <= joint_blocks && joint_blocks + own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
+  @ assigns w->joint_sum[0 .. NSC_MAX_JOINT_BLOCKS - 1][0 .. 2], w->joint_push[0 .. NSC_MAX_JOINTS - 1][0 .. 1]
+            \from indirect:*w, indirect:*own, indirect:*s, share, joint_blocks; */
+static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_scheme *s, nsc_real share, int joint_blocks);
 
 /* drive_take_island */
 /*@ requires 0 <= joint_blocks && joint_blocks + own->joint_blocks <= NSC_MAX_JOINT_BLOCKS;
