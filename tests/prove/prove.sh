@@ -269,6 +269,7 @@ nsci_distance_bend nsci_drive_row nsci_fill_joint nsci_free_row all # joint rows
 nsci_gear_row nsci_hold_bend nsci_hold_row nsci_limit_bend all # joint rows
 nsci_limit_row nsci_spring_row nsci_store_joint nsci_swing_bend all # joint rows
 nsci_turn_bend nsci_bend_now nsci_note_form nsci_rate_before all # joint rows
+nsci_sum_row nsci_sums_joints nsci_take_joint nsci_take_joints all # joint rows
 nsci_auto_factor_sweeps 1 # a given matrix and bodies have a driver each
 nsci_apply_sizes 5 # a given matrix and bodies have a driver each
 nsci_check_joint_def 6 # NSC_JOINT_AXES is 3 in the drivers
@@ -292,6 +293,10 @@ nsci_beside nsci_find_jump nsci_first all # no driver
 nsci_full_turns nsci_has_gear nsci_left all # no driver
 nsci_mark_piece nsci_reach_problem nsci_settle_jump nsci_take_hull all # no driver
 nsci_undo nsci_way_meets all # no driver
+nsci_begin_exact nsci_exact_spots nsci_last_features nsci_spots_again all # no driver
+nsci_tree_again nsci_tree_depend nsci_tree_run all # no driver
+nsci_move_contacts 1 # not looked at one by one
+nsc_dynamics_error_text 3 # not looked at one by one
 any_tape laid_out nsc_world_add_joint nsc_world_step_with nsci_admm_adapt 1 # not looked at one by one
 nsci_arena_fits nsci_begin_in nsci_collide_terrain nsci_cut_by_shape 1 # not looked at one by one
 nsci_dz_relax nsci_enter nsci_factor_run nsci_floor 1 # not looked at one by one
@@ -435,8 +440,6 @@ nsci_let_pass # compared in no driver: the shape that it moves is put back
 nsci_collide_core # the same
 nsci_collide_terrain # the same
 nsci_take_joints # the same as nsci_store_joint, over the joints of an island
-nsci_take_joint # the same
-nsci_sum_row # the same
 nsci_fill_joint # drive_fill_joint has alarms of imprecision
 nsci_store_joint # the same
 nsci_track_joint # the same
