@@ -772,7 +772,10 @@ static void what_loses_its_support_falls(void)
             fell = height(&world, above);
             if (way == 0) nsc_body_set_velocity(&world, below, vec(0, 0, -10), vec(0, 0, 0));
             else if (way == 2) nsc_body_set_velocity(&world, below, vec(20, 0, 0), vec(0, 0, 0));
-            else nsc_body_set_pose(&world, below, at(5, 0, 3));
+            else {
+                lift.pose.position = vec(5, 0, 3);
+                nsc_body_set_pose(&world, below, lift.pose);
+            }
             steps(&world, (int)(t / h), h);
             fell -= height(&world, above);
             if (way == 2) t -= .5 / 20; /* it has slid from below by then */
