@@ -1159,7 +1159,7 @@ static int nsci_sums_joints(const nsc_world *w)
 #else
 #define nsci_sums_joints(w) ((void)(w), 0)
 #define nsci_joint_sum(w, i) ((void)(i), (nsc_real *)NULL)
-#define nsci_joint_push(w, j) (nsc_vec3 *)NULL
+#define nsci_joint_push(w, j) ((void)(w), (nsc_vec3 *)NULL)
 #endif
 
 /* Add `share` of a row's impulse on b to push[0], and its torque about the joint's point to
