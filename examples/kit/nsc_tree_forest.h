@@ -5,7 +5,8 @@
 
    Of the blocks that hold bodies together some are chosen that make trees of these (Kruskal 1956):
    joints before single rows, and of equals the first.  What is left closes a loop.  The trees are
-   numbered from their roots to the leaves, so that each branch is one stretch of numbers. */
+   numbered from their roots to the leaves, so that each branch is one stretch of numbers.  Rows of
+   a block that its others nearly hold are found here too. */
 #ifndef NSC_TREE_FOREST_H
 #define NSC_TREE_FOREST_H
 
