@@ -345,7 +345,8 @@ struct nsc_world_def {
                                     default 0.2 */
     nsc_real joint_speed;        /* but at most at this speed [m/s, rad/s], >= 0; default 10 */
     nsc_real sleep_time;         /* an island slower than sleep_speed for this time [s], >= 0, is
-                                    put to sleep; 0: never; default 0 */
+                                    put to sleep, but none in a step that drops contacts, nor what
+                                    touches a kinematic body in motion; 0: never; default 0 */
     nsc_real sleep_speed;        /* [m/s, and rad/s], >= 0; default 0.01 */
     int substeps;                /* 1..64: contacts are found once a step; forces, solve and motion
                                     are repeated this many times with h / substeps; in between, hard
