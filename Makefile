@@ -67,7 +67,7 @@ help: ## this list
 ## Everyday
 
 EXAMPLES = 18_pictures 04_compare_solvers 12_steppers 13_tune 17_recorder 28_panda 25_identify 11_sheet 07_rover 08_quadruped 09_gripper \
-	01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 10_rollback 14_balancer 15_vehicle 16_predict 20_hopper 21_own_joint \
+	01_drop 02_incline 03_stack 05_firmware_loop 06_own_contacts 10_rollback 14_balancer 15_quadcopter 16_predict 20_hopper 21_own_joint \
 	22_round_table 23_arm 24_weigh_bridge 26_mistakes 27_motor 19_two_cores
 # 19 measures two cores: it is built with the others and runs when they are done.
 demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: 40 seconds of two cores

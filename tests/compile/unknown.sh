@@ -32,6 +32,7 @@ while IFS='|' read -r where need names; do
         told=$name
         name=${name%%_asks_for_*}
         case $name in
+        NSC_ARENA_*) code="enum { constant = $name(8, 24) };" text="implicit declaration of function .$name\|undeclared function .$name" ;;
         NSC_*) code="enum { constant = $name };" text="$name.* undeclared\|undeclared identifier '$name'" ;;
         *.*) code="int size = sizeof ((${name%.*} *)0)->${name#*.};" text="no member named .${name#*.}" ;;
         *)

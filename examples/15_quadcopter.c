@@ -5,7 +5,7 @@
    `python3 kit/mesh.py --name ground 15_ground.obj` prints.
    Files: beside nsc.h and nsc_solvers.h those of kit/ for meshes (nsc_mesh.h, nsc_terrain.h,
    nsc_convex.h, nsc_support.h), for poses (nsc_pose.h) and for refusals (nsc_print.h).
-   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 15_vehicle.c -lm */
+   cc -std=c99 -O2 -ffp-contract=off -I.. -Ikit 15_quadcopter.c -lm */
 #define NSC_MAX_BODIES 2 /* ground, vehicle */
 #define NSC_MAX_SHAPES 6
 #define NSC_MAX_CONTACTS 40
