@@ -1032,8 +1032,8 @@ struct nsc_world {
 };
 
 /* Bytes at the start of a world that hold its state.  A copy of these is a snapshot too, if no
-   contact of yours waits for the next step.  Copy it back only into a world that nsc_world_init has
-   made. */
+   contact of yours waits for the next step, there or where it is copied back to (nsc_world_load
+   forgets them).  Copy it back only into a world that nsc_world_init has made. */
 #define NSC_WORLD_STATE_SIZE offsetof(nsc_world, note)
 
 /* ---- calls that carry the configuration of the file that makes them */

@@ -467,24 +467,25 @@ public:
     }
     status add(world &to, const nsc_pose &base)
     {
-        if (table_->links > Links || table_->joints > Joints) return status{NSC_ERR_CAPACITY};
+        if (!fits()) return status{NSC_ERR_CAPACITY};
         return status{nsc_robot_add(&to.raw, table_, base, body_, joint_)};
     }
     /* By name; a name that there is not gives a handle that is false */
     body_id link(const char *name) const
     {
         int i = nsc_robot_link(table_, name);
-        return body_id(i < 0 ? i : body_[i]);
+        return body_id(i < 0 ? i : fits() ? body_[i] : NSC_ERR_CAPACITY);
     }
     joint_id joint(const char *name) const
     {
         int i = nsc_robot_joint(table_, name);
-        return joint_id(i < 0 ? i : joint_[i]);
+        return joint_id(i < 0 ? i : fits() ? joint_[i] : NSC_ERR_CAPACITY);
     }
     status set_state(world &of, const nsc_pose &base, const char *name) const
     {
         int i = nsc_robot_state(table_, name);
         if (i < 0) return status{i};
+        if (!fits()) return status{NSC_ERR_CAPACITY};
         return status{nsc_robot_set_state(&of.raw, table_, base, i, body_, joint_)};
     }
     /* Numbers of a sensor, up to 4; the count is in `code` */
@@ -494,7 +495,7 @@ public:
     result<reading> read(const world &of, const char *sensor) const
     {
         result<reading> r = result<reading>();
-        r.code = nsc_robot_sensor(table_, sensor);
+        r.code = fits() ? nsc_robot_sensor(table_, sensor) : NSC_ERR_CAPACITY;
         if (r.code >= 0)
             r.code = nsc_robot_read(&of.raw, table_, body_, joint_, r.code, r.value.value);
         return r;
@@ -503,16 +504,19 @@ public:
     status get_state(const world &of, nsc_real *position, nsc_real *velocity,
                      nsc_real *force) const
     {
+        if (!fits()) return status{NSC_ERR_CAPACITY};
         return status{nsc_robot_get_state(&of.raw, table_, joint_, position, velocity, force)};
     }
     status set_targets(world &of, const nsc_real *position, const nsc_real *velocity) const
     {
+        if (!fits()) return status{NSC_ERR_CAPACITY};
         return status{nsc_robot_set_targets(&of.raw, table_, joint_, position, velocity)};
     }
 #endif
     const nsc_robot &table() const { return *table_; }
 
 private:
+    bool fits() const { return table_->links <= Links && table_->joints <= Joints; }
     const nsc_robot *table_;
     nsc_id body_[static_cast<size_t>(Links)];
     nsc_id joint_[static_cast<size_t>(Joints > 0 ? Joints : 1)];

@@ -616,7 +616,7 @@ class Record:
         if len(values) != len(items):
             raise ValueError("%s.%s takes %d numbers, and was given %d" % (self._of, name, len(items), len(values)))
         for i, x in enumerate(values):
-            items[i] = x
+            items[i] = x if items._type_ is self._lib.real else _int(x, unsigned=True)
 
     def set(self, fields):
         for name, value in fields.items():
@@ -645,11 +645,18 @@ def _numbers(*groups, sizes=(3,)):
     return (ctypes.c_double * len(flat))(*flat)
 
 
+def _int(value, unsigned=False):
+    """An int of C: ctypes would leave out the digits beyond."""
+    if not -1 << 31 <= value < 1 << 31 + unsigned:
+        raise ValueError("%d is beyond an int of C" % value)
+    return value
+
+
 def _handle(handle):
     """A handle: ctypes would take None for 0, which is the ground."""
     if handle is None:
         raise ValueError("None is no handle; that of the ground is nsc.GROUND")
-    return handle
+    return _int(handle)
 
 
 def _out(values):
@@ -658,7 +665,7 @@ def _out(values):
 
 def _choice(names, value, first):
     if not isinstance(value, str):
-        return int(value)
+        return _int(value)
     if value not in names:
         raise ValueError("%r is none of %s" % (value, ", ".join(names)))
     return names.index(value) + first
@@ -666,16 +673,27 @@ def _choice(names, value, first):
 
 class World:
     """One world.  Its memory is plain bytes: copy() is a snapshot, set(other) goes back to it."""
-    __slots__ = ("lib", "solver", "memory", "p", "__weakref__")  # world.gravity = ... would do nothing: it is refused
+    __slots__ = ("lib", "_solver", "memory", "p", "__weakref__")  # world.gravity = ... would do nothing: it is refused
 
     def __init__(self, lib, memory=None, solver="sipgs", fields=None):
-        self.lib, self.solver = lib, _choice(SOLVERS, solver, 0)
+        self.lib, self.solver = lib, solver
         self.memory = (ctypes.c_char * lib.world_size)() if memory is None else memory
         self.p = ctypes.byref(self.memory)
         if memory is None:
             definition = Record(lib, "nsc_world_def")
             lib.c.py_world_def(definition._memory)
             self._must(lib.c.py_init(self.p, definition.set(fields or {})._memory, lib.hulls, lib.hull_count))
+
+    @property
+    def solver(self):
+        return SOLVERS[self._solver]
+
+    @solver.setter
+    def solver(self, solver):
+        i = _choice(SOLVERS, solver, 0)
+        if not 0 <= i < len(SOLVERS):
+            raise ValueError("%r is none of %s" % (solver, ", ".join(SOLVERS)))
+        self._solver = i
 
     def _must(self, code, made=0, steps=0):
         if code >= 0:
@@ -799,7 +817,7 @@ class World:
         """`steps` steps of h seconds.  Returns NSC_OK, which is 0; report.status says why the solver ended.  A step that is refused
         raises Refused, whose `steps` says how many were made before it."""
         made = ctypes.c_int()
-        return self._must(self.lib.c.py_step(self.p, ctypes.c_double(h), steps, self.solver, ctypes.byref(made)), made.value, steps)
+        return self._must(self.lib.c.py_step(self.p, ctypes.c_double(h), _int(steps), self._solver, ctypes.byref(made)), made.value, steps)
 
     @property
     def report(self):
@@ -1048,8 +1066,19 @@ class Robot:
                 values += x[:count]
         return values
 
-    qpos = property(lambda self: Named(self._qpos, self._get_qpos, self._put_qpos))
-    qvel = property(lambda self: Named(self._qvel, self._get_qvel, self._put_qvel))
+    def _whole(self, put):
+        """put, or where one number is refused, nothing."""
+        def whole(values):
+            before = self.world.memory.raw
+            try:
+                put(values)
+            except Refused:
+                ctypes.memmove(self.world.memory, before, len(before))
+                raise
+        return whole
+
+    qpos = property(lambda self: Named(self._qpos, self._get_qpos, self._whole(self._put_qpos)))
+    qvel = property(lambda self: Named(self._qvel, self._get_qvel, self._whole(self._put_qvel)))
     sensordata = property(lambda self: Named(self._sensors, self._read_sensors))
 
     @property
@@ -1061,7 +1090,7 @@ class Robot:
     @property
     def ctrl(self):
         names = [(self._names[i], k, 1) for k, (i, _) in enumerate(self._drives())]
-        return Named(names, lambda: [x for _, x in self._drives()], self._put_ctrl)
+        return Named(names, lambda: [x for _, x in self._drives()], self._whole(self._put_ctrl))
 
     def drive(self, joint, kind="servo", **fields):
         """Give a joint a drive: kind of DRIVES, and fields of nsc_axis_def (stiffness, damping, max_force, ...)."""
@@ -1144,7 +1173,9 @@ class Batch:
     def __init__(self, lib, world, count):
         if world.lib is not lib:
             raise ValueError("that world is of another library")
-        self.lib, self.count, self.solver = lib, count, world.solver
+        if _int(count) < 1:
+            raise ValueError("a batch of %d worlds" % count)
+        self.lib, self.count, self._solver = lib, count, world._solver
         self.memory = (ctypes.c_char * (count * lib.world_size))()
         for i in range(count):
             ctypes.memmove(ctypes.byref(self.memory, i * lib.world_size), world.memory, lib.world_size)
@@ -1161,10 +1192,11 @@ class Batch:
     def step(self, h, steps=1, threads=None):
         """Returns the codes of the worlds; a refused world stands still, and the others go on."""
         threads = min(threads or os.cpu_count() or 1, self.count)
+        _int(steps)
         ends = [self.count * i // threads for i in range(threads + 1)]
 
         def part(i):
-            self.lib.c.py_step_all(ctypes.byref(self.memory), ends[i], ends[i + 1], ctypes.c_double(h), steps, self.solver, self.codes)
+            self.lib.c.py_step_all(ctypes.byref(self.memory), ends[i], ends[i + 1], ctypes.c_double(h), steps, self._solver, self.codes)
 
         if threads == 1:
             part(0)

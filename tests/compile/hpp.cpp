@@ -102,6 +102,8 @@ static void robots()
     nsc_real position = 0, target = 1;
     CHECK(one.init());
     CHECK(!small.add(one, nsc::pose(nsc::vec(0, 0, 1))));
+    CHECK(small.link("arm").id == NSC_ERR_CAPACITY && small.read(one, "angle").code == NSC_ERR_CAPACITY);
+    CHECK(!small.set_targets(one, &target, nullptr) && !small.get_state(one, &position, nullptr, nullptr));
     CHECK(robot.add(one, nsc::pose(nsc::vec(0, 0, 1))));
     CHECK(robot.link("arm") && robot.joint("elbow") && !robot.link("leg") && !robot.joint("knee"));
     CHECK(one.pose(robot.link("arm"))->position.z > NSC_R(1.99));

@@ -171,6 +171,12 @@ def robots(lib, real):
     raises(KeyError, "a joint that is none", lambda: arm.qpos["wing"])
     raises(KeyError, "a drive on a joint that is none", arm.drive, "wing")
     raises(ValueError, "too few numbers", arm.qpos.__setitem__, slice(None), [1, 2])
+    before = world.hash
+    for what in (arm.qpos, arm.qvel, arm.ctrl):
+        values = [x + 0.01 for x in what[:]]
+        values[-1] = float("nan")
+        raises(nsc.Refused, "a number that is none", what.__setitem__, slice(None), values)
+        check(world.hash == before, "and the others are not taken either")
     raises(TypeError, "sensors are read only", arm.sensordata.__setitem__, 0, 1)
 
     world = lib.World(solver="tree", gravity=(0, 0, 0))
@@ -318,6 +324,12 @@ def refusals(lib, real):
     raises(ValueError, "a shape that is none", world.add_shape, nsc.GROUND, "cone")
     raises(ValueError, "a vector of two numbers", world.add_body, velocity=(1, 2))
     raises(ValueError, "a solver that is none", lib.World, solver="best")
+    for none in ("best", len(nsc.SOLVERS), -1):
+        raises(ValueError, "a solver that is none, later", setattr, world, "solver", none)
+    raises(ValueError, "more iterations than an int holds", lib.World, max_iterations=2**32 + 3)
+    raises(ValueError, "more steps than an int holds", world.step, 0.01, 2**32)
+    raises(ValueError, "a handle of more bits", world.pose, 2**32 + 1)
+    raises(ValueError, "a batch of no worlds", lib.Batch, world, 0)
     made = 0
     try:
         while made < 1000:
