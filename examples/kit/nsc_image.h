@@ -864,7 +864,7 @@ static void nsci_check_joint_image(nsci_tape *t, const nsc_joint_def *d)
     nsci_tape_demand(t, NSC_JOINT_AXES > 2 || nsci_axis(d->kind, NSC_JOINT_AXES % 3) == 0);
     for (i = 0; i < NSC_JOINT_AXES; i++)
         if (nsci_axis(d->kind, i) != 0 || (i == 0 && gear))
-            nsci_tape_check(t, nsci_check_axis(&t->note, &d->axis[i]));
+            nsci_tape_check(t, nsci_check_axis(&t->note, &d->axis[i], nsci_axis(d->kind, i)));
     t->blocks += nsci_joint_blocks(d);
     nsci_tape_fit(t, t->blocks, NSC_MAX_JOINT_BLOCKS);
 }

@@ -188,7 +188,8 @@ NSC_API int nsc_joint_get_axis(const nsc_world *world, nsc_id joint, int axis,
 
 /* Total force [N] and torque [N m] of the joint on body b, limits and drives included: means over
    the last step, torque about the joint's point, world frame.  Body a gets the opposite, at the
-   same point.  Where neither body is dynamic it is that of the last step in which one was. */
+   same point.  Where neither body is dynamic it is that of the last step in which one was; of a
+   joint that a disabled body leaves out it is 0. */
 NSC_API int nsc_joint_get_force(const nsc_world *world, nsc_id joint, nsc_vec3 *force,
                                 nsc_vec3 *torque);
 
@@ -238,6 +239,7 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
       "finite, as the velocity; >= 0 for a distance, 0..pi for a swing") \
     R(NSCI_LOOP, "joint", "all that holds its dynamic body b; the value is body b's index") \
     R(NSCI_CROSSED, "nsc_axis_def.lower", "<= upper") \
+    R(NSCI_NEVER, "nsc_axis_def.upper", ">= 0 for a distance or a swing") \
     R(NSCI_NO_GAIN, "nsc_axis_def.stiffness", "> 0, or damping > 0, for a servo") \
     R(NSCI_BAD_RATIO, "nsc_joint_def.ratio", "1e-6..1e6 or its negative") \
     R(NSCI_BAD_GEAR, "nsc_joint_def.joint_a", \
@@ -1222,7 +1224,7 @@ NSCI_OWN_FRAME int nsci_store_joint(nsc_world *w, nsc_joint *j, const nsc_block 
 
 /* ---- adding, removing, reading */
 
-static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d)
+static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d, int axis)
 {
     int code = nsci_check_members(note, d, NSCI_nsc_axis_def_limited,
                                   NSCI_nsc_axis_def_limit_damping);
@@ -1230,6 +1232,8 @@ static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d)
         return code;
     if (d->limited && d->lower > d->upper)
         return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_CROSSED, d->lower);
+    if (d->limited && d->upper < 0 && (axis == NSCI_SWING || axis == NSCI_DISTANCE))
+        return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NEVER, d->upper);
     if (d->drive != NSC_DRIVE_SERVO || d->stiffness > 0 || d->damping > 0)
         return NSC_OK;
     return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_GAIN, d->stiffness);
@@ -1274,7 +1278,7 @@ static int nsci_check_joint_def(nsc_world *w, nsc_joint_def *d)
     if (code < 0)
         return code;
     if (d->kind == NSC_JOINT_GEAR) {
-        code = nsci_check_axis(&w->note, &d->axis[0]);
+        code = nsci_check_axis(&w->note, &d->axis[0], 0);
         return code < 0 ? code : nsci_check_gear(w, d);
     }
     if (NSC_JOINT_AXES < 3 && nsci_axis(d->kind, NSC_JOINT_AXES) != 0)
@@ -1282,7 +1286,7 @@ static int nsci_check_joint_def(nsc_world *w, nsc_joint_def *d)
     code = nsci_check_ends(w, d->body_a, d->body_b);
     for (i = 0; i < NSC_JOINT_AXES && code == NSC_OK; i++)
         if (nsci_axis(d->kind, i) != 0)
-            code = nsci_check_axis(&w->note, &d->axis[i]);
+            code = nsci_check_axis(&w->note, &d->axis[i], nsci_axis(d->kind, i));
     return code;
 }
 
@@ -1602,7 +1606,7 @@ NSC_API int nsc_joint_set_axis(nsc_world *w, nsc_id id, int axis, const nsc_axis
     nsc_joint_def d;
     if (i < 0)
         return i;
-    code = nsci_check_axis(&w->note, def);
+    code = nsci_check_axis(&w->note, def, nsci_axis(w->joints[i].def.kind, axis));
     if (code < 0)
         return code;
     NSC_MEMCPY(&d, &w->joints[i].def, sizeof d);
@@ -1757,7 +1761,7 @@ static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_sch
     }
 }
 
-/* A joint of a sleeping island keeps its forces: scale its impulses to the new step length. */
+/* A joint that is not solved keeps its forces: scale its impulses to the new step length. */
 static void nsci_scale_joint(nsc_joint *j, nsc_real s)
 {
     int i;
@@ -1770,7 +1774,7 @@ static void nsci_scale_joint(nsc_joint *j, nsc_real s)
 static void nsci_store_joints(nsc_world *w, nsc_real h)
 {
     nsc_real scale = w->last_h > 0 ? h / w->last_h : 1;
-    int i, k, sum = 0;
+    int i, k, off, sum = 0;
     for (i = 0; i < w->report.islands; i++) {
         const nsc_island *own = &w->islands[i];
         for (k = own->first_link; k != NSCI_NOWHERE && w->links[k].kind == NSCI_JOINT_LINK;
@@ -1783,9 +1787,16 @@ static void nsci_store_joints(nsc_world *w, nsc_real h)
                 sum += nsci_store_joint(w, j, &w->scratch.solve.blocks[l->block], sum);
         }
     }
-    for (i = 0; i < w->joint_end; i++)
-        if (w->joints[i].generation % 2)
-            w->report.drift = nsci_max(w->report.drift, nsci_track_joint(w, &w->joints[i]));
+    for (i = 0; i < w->joint_end; i++) {
+        nsc_joint *j = &w->joints[i];
+        if (j->generation % 2 == 0)
+            continue;
+        w->report.drift = nsci_max(w->report.drift, nsci_track_joint(w, j));
+        off = nsci_stays_off(w, j->def.body_a, j->def.body_b);
+        if (off || nsci_island_of(w, nsci_body_of(w, j->def.body_a),
+                                  nsci_body_of(w, j->def.body_b)) == NSCI_NOWHERE)
+            nsci_scale_joint(j, off ? 0 : scale);
+    }
 }
 
 #endif

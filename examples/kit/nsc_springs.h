@@ -49,7 +49,7 @@ NSC_API int nsc_spring_get_def(const nsc_world *world, nsc_id spring, nsc_spring
 NSC_API int nsc_spring_set_def(nsc_world *world, nsc_id spring, const nsc_spring_def *def);
 
 /* Present length [m], and force on body_b, mean over the last step, world [N]; each pointer may be
-   NULL.  The force is unknown if neither body is dynamic. */
+   NULL.  The force is unknown if neither body is dynamic, 0 if one is disabled. */
 NSC_API int nsc_spring_get_force(const nsc_world *world, nsc_id spring, nsc_real *length,
                                  nsc_vec3 *force);
 
@@ -305,6 +305,9 @@ static void nsci_store_springs(nsc_world *w, nsc_real h)
 {
     nsc_real scale = w->last_h > 0 ? h / w->last_h : 1;
     int i;
+    for (i = 0; i < w->spring_end; i++)
+        if (nsci_stays_off(w, w->springs[i].def.body_a, w->springs[i].def.body_b))
+            w->springs[i].impulse = nsci_vec(0, 0, 0);
     for (i = 0; i < w->first_contact; i++) {
         const nsci_link *l = &w->links[i];
         nsc_spring *p;

@@ -974,9 +974,9 @@ def read_urdf(model, root, path):
     model.joints.sort(key=lambda j: order[j.child])
     urdf_mimic(model, joints)
     base = model.links[0]
-    if base.name == "world" and base.body[0] == 0 and not base.shapes:
+    if base.name == "world" and not base.shapes:
         urdf_world(model, base)
-    elif options.fixed_base:
+    elif options.fixed_base or base.name == "world":
         model.fixed_base = 1
     for e in root:
         if isinstance(e.tag, str) and e.tag not in ("link", "joint", "material"):
@@ -987,6 +987,8 @@ def read_urdf(model, root, path):
 
 def urdf_world(model, base):
     """A root link called world is the ground"""
+    if base.body[0] > 0:
+        model.leave("mass", base.name)
     model.links.remove(base)
     for j in list(model.joints):
         if j.parent is base:

@@ -1983,6 +1983,8 @@ static void bad_joints_are_refused(void)
     REFUSED(nsc_world_add_joint(&world, NULL), NSC_ERR_ARGUMENT);
     BAD(good, memset(&d, 0, sizeof d), NSC_ERR_ARGUMENT);
     BAD(good, d.kind = 0, NSC_ERR_ARGUMENT);
+    BAD(good, (d.kind = NSC_JOINT_BALL, d.axis[0].limited = 1, d.axis[0].lower = -1, d.axis[0].upper = REAL(-.2)), NSC_ERR_ARGUMENT);
+    BAD(good, (d.kind = NSC_JOINT_DISTANCE, d.axis[0].limited = 1, d.axis[0].lower = d.axis[0].upper = -1), NSC_ERR_ARGUMENT);
     BAD(good, d.kind = -1, NSC_ERR_ARGUMENT);
     BAD(good, d.kind = 10, NSC_ERR_ARGUMENT);
     BAD(good, d.body_a = b, NSC_ERR_ARGUMENT);
@@ -2269,7 +2271,10 @@ static void any_joint(int slot)
         made[slot].ja = d.joint_a, made[slot].jb = d.joint_b, made[slot].alive = 1;
     } else {
         for (k = 0; k < MADE; k++) alive += made[k].alive;
-        CHECK(id == NSC_ERR_CAPACITY || kind == NSC_JOINT_GEAR);
+        if (kind == NSC_JOINT_BALL || kind == NSC_JOINT_DISTANCE)
+            CHECK(id == NSC_ERR_CAPACITY || (d.axis[0].limited && d.axis[0].upper < 0));
+        else
+            CHECK(id == NSC_ERR_CAPACITY || kind == NSC_JOINT_GEAR);
         CHECK(id != NSC_ERR_CAPACITY || alive >= 5); /* a joint takes 5 blocks at most */
     }
 }

@@ -325,6 +325,54 @@ static void a_disabled_body_takes_no_part(void)
     CHECK(D(velocity(a).z) < -0.04); /* pulled down by the spring, and heavy again */
 }
 
+static double size_of(nsc_vec3 v) { return fabs(D(v.x)) + fabs(D(v.y)) + fabs(D(v.z)); }
+
+/* A joint or spring to a disabled body has no force; one between static bodies keeps its force, however long the steps are. */
+static void a_joint_that_is_left_out_has_no_force(void)
+{
+    static const double lengths[3] = {1 / 480., 1 / 120., 1 / 240.};
+    int kind, i, both;
+    for (kind = NSC_JOINT_BALL; kind <= NSC_JOINT_PLANAR; kind++)
+        for (both = 0; both < 2; both++) {
+            nsc_joint_def j;
+            nsc_spring_def p;
+            nsc_id a, b, joint, spring;
+            nsc_vec3 f, t, held, pulled;
+            double turned;
+            plain_world(0);
+            a = lone_body(vec(0, 0, 1), nsc_default_sphere_def(REAL(.1)));
+            b = lone_body(vec(.3, 0, 1), nsc_default_sphere_def(REAL(.1)));
+            CHECK(nsc_body_set_kind(&world, a, NSC_STATIC_BODY) == NSC_OK);
+            j = nsc_default_joint_def(kind, a, b);
+            CHECK(nsc_joint_place(&world, &j, vec(0, 0, 1), vec(1, 0, 0), vec(0, 1, 0)) == NSC_OK);
+            if (kind == NSC_JOINT_DISTANCE) {
+                j.frame_b.position = vec(0, 0, 0);
+                j.axis[0].limited = 1;
+                j.axis[0].lower = j.axis[0].upper = REAL(.3);
+            }
+            joint = nsc_world_add_joint(&world, &j);
+            p = nsc_default_spring_def(a, b);
+            p.stiffness = 100;
+            p.rest = REAL(.2);
+            spring = nsc_world_add_spring(&world, &p);
+            CHECK(joint >= 0 && spring >= 0);
+            plain_steps(5, 1 / 240.);
+            CHECK(nsc_joint_get_force(&world, joint, &held, &t) == NSC_OK);
+            CHECK(nsc_spring_get_force(&world, spring, NULL, &pulled) == NSC_OK);
+            turned = D(t.y);
+            CHECK(size_of(held) + size_of(t) > 1e-2 && size_of(pulled) > 1);
+            CHECK(nsc_body_set_kind(&world, both ? b : a, both ? NSC_STATIC_BODY : NSC_DISABLED_BODY) == NSC_OK);
+            for (i = 0; i < 3; i++) {
+                plain_steps(1, lengths[i]);
+                CHECK(nsc_joint_get_force(&world, joint, &f, &t) == NSC_OK);
+                CHECK_NEAR(f.z, both ? D(held.z) : 0, both ? 1e-4 * size_of(held) : 0);
+                CHECK_NEAR(t.y, both ? turned : 0, both ? 1e-4 * fabs(turned) : 0);
+                CHECK(nsc_spring_get_force(&world, spring, NULL, &f) == NSC_OK);
+                if (!both) CHECK_NEAR(size_of(f), 0, 0);
+            }
+        }
+}
+
 /* Contacts of one's own with a disabled body hold nothing up; what a body measured before it became static is over. */
 static void contacts_and_sensors_follow_the_kind(void)
 {
@@ -574,6 +622,7 @@ int main(int argc, char **argv)
     a_body_changes_its_kind();
 #ifndef TEST_PART
     a_disabled_body_takes_no_part();
+    a_joint_that_is_left_out_has_no_force();
     contacts_and_sensors_follow_the_kind();
     wrong_kinds_are_refused();
 #endif

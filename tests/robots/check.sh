@@ -99,6 +99,15 @@ says 'raised to the bound: a' 0 --bound 0.1 0.001
 { echo; echo '<?xml version="1.0"?>'; echo "<robot name=\"w\" xmlns=\"http://drake.mit.edu\"><link name=\"b\">$link</link>
     <joint name=\"j\" type=\"continuous\"><parent link=\"world\"/><child link=\"b\"/></joint></robot>"; } > "$D/in"
 says 'NSC_JOINT_HINGE, 1, -1, 0' 0
+heavy() { # a root called world that has a mass, and what else it has
+    echo "<robot name=\"w\"><link name=\"world\">$link$1</link><link name=\"b\">$link</link>
+        <joint name=\"j\" type=\"continuous\"><parent link=\"world\"/><child link=\"b\"/></joint></robot>" > "$D/in"
+}
+heavy ''
+says 'left out: mass: world' 0
+says '"w", 0, 1, 1,' 0
+heavy '<collision><geometry><box size="1 1 1"/></geometry></collision>'
+says '"w", 1, 2, 1,' 0
 urdf "$(echo "$link" | sed 's/"1"/"1e-10"/g')"
 says '1 kg move' 0
 urdf '' revolute '' '<transmission name="t"/>'
