@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does every test program fail when its subject is broken?  One fault for each, in tests/mutants/subjects.txt.
 
-usage: subjects.py     (from the project's directory)
+usage: subjects.py [look]     (from the project's directory; look: only whether the table fits programs and headers, in a second)
 
 Each program is built in float and has to pass; then it is built again with its fault, and has to fail by a check: a crash,
 or an end without a word, is no proof that the program looks at what it is about.  Fails, too, where a program has no fault
@@ -88,10 +88,23 @@ def run(tree):
     return failed, code, last
 
 
-def judge(name, fault):
-    """What is wrong with a program, or the check that found the fault."""
+def look(name, fault):
+    """Has a program a fault, and does its text stand where the table says?"""
     if not fault:
         return False, "has no fault in %s" % TABLE
+    try:
+        with open(fault["file"]) as file:
+            broken(file.read(), fault)
+    except LookupError as error:
+        return False, "%s %s: %s" % (fault["file"], fault["function"], error)
+    return True, "its fault can be built in"
+
+
+def judge(name, fault):
+    """What is wrong with a program, or the check that found the fault."""
+    fits, said = look(name, fault)
+    if not fits:
+        return fits, said
     tree = os.path.join(DIR, name)
     shutil.copytree("tests", os.path.join(tree, "tests"), ignore=shutil.ignore_patterns("*.new"))
     shutil.copytree("examples/kit", os.path.join(tree, "examples", "kit"))
@@ -99,11 +112,7 @@ def judge(name, fault):
         shutil.copy(header, tree)
     path = os.path.join(tree, fault["file"])
     with open(path) as file:
-        source = file.read()
-    try:
-        text = broken(source, fault)
-    except LookupError as error:
-        return False, "%s %s: %s" % (fault["file"], fault["function"], error)
+        text = broken(file.read(), fault)
     messages = build(name, tree)
     if messages:
         return False, "does not compile\n" + messages[:2000]
@@ -131,9 +140,11 @@ def main():
     shutil.rmtree(DIR, ignore_errors=True)
     os.makedirs(DIR)
     passed = 0
+    examine = look if sys.argv[1:] == ["look"] else judge
     with multiprocessing.pool.ThreadPool(int(os.environ.get("JOBS") or 1)) as pool:
-        for name, (fine, said) in zip(chosen, pool.imap(lambda name: judge(name, table.get(name)), chosen)):
-            print("%s%s: %s" % ("" if fine else "FAILED: ", name, said), flush=True)
+        for name, (fine, said) in zip(chosen, pool.imap(lambda name: examine(name, table.get(name)), chosen)):
+            if not fine or examine is judge:
+                print("%s%s: %s" % ("" if fine else "FAILED: ", name, said), flush=True)
             passed += fine
     for name in gone:
         print("FAILED: %s stands in %s, and there is no such program" % (name, TABLE))
