@@ -350,6 +350,8 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
             return 0;
         if (mesh && last)
             return nsci_patch_points(x, a, t, &way, distance, x->use.clip.own);
+        if (a->kind == NSC_SHAPE_SPHERE && nsci_dot3(way.n, down) < 0)
+            return 0; /* a ball behind it, and under or before another */
         f->cut |= way.s < (mesh ? 0 : much);
         if (mesh)
             least = 2 * nsci_min(nsci_side_gap(a, t), 0) - much;
@@ -366,7 +368,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     nsci_find_patch(t, nsci_neg(down), &x->use.clip.patch[1]);
     left = steep ? 7 : 0;
     if (nsci_patch_lies(&x->use.clip.patch[0], down))
-        left = nsci_goes_on(f);
+        left = under ? 0 : nsci_goes_on(f); /* neighbours may be out of reach above */
     else if (steep)
         distance = nsci_min(distance, own.s + much);
     /* a ball's point may be beside both faces at an edge that is nearly flat */
