@@ -256,6 +256,42 @@ static int closest_on_field(void)
     return d3_norm(near) > 1e-3 * scale + tol ? is_wrong(NORMAL) : 1;
 }
 
+/* Below the ground of a height field the distance is negative, but no deeper than the vertical way up, and does not depend on how
+   far is looked; a point that is under no triangle is not inside. */
+static int closest_below_a_field(void)
+{
+    double scale = pow(10, uniform(-3, 3)), steep = pow(10, uniform(-1, 0.5)), step = D(REAL(scale / 2)), up = 1e300, x, y, got[2];
+    double half = 0.5 * (ITEM_GRID - 1) * step;
+    int i, j, found[2];
+    make_item(&one, ITEM_FIELD, 0, scale);
+    for (i = 0; i < ITEM_GRID * ITEM_GRID; i++) item_height[i] = REAL(step * steep * uniform(-1, 1));
+    if (!item_solid(&one) || !begin_items(0.01 * scale) || !place_item(&one, NSC_GROUND)) return 1;
+    x = 1.2 * half * uniform(-1, 1);
+    y = 1.2 * half * uniform(-1, 1);
+    i = (int)floor((x + half) / step);
+    j = (int)floor((y + half) / step);
+    if (i >= 0 && j >= 0 && i < ITEM_GRID - 1 && j < ITEM_GRID - 1) {
+        double u = (x + half) / step - i, v = (y + half) / step - j;
+        const nsc_real *c = item_height + ITEM_GRID * j + i;
+        double a = D(c[0]), b = D(c[1]), e = D(c[ITEM_GRID]), f = D(c[ITEM_GRID + 1]);
+        up = u > v ? a + u * (b - a) + v * (f - b) : a + v * (e - a) + u * (f - e);
+    }
+    {
+        double z = (up < 1e200 ? up : 0) - step * pow(10, uniform(-2, 0.3));
+        up -= z;
+        for (i = 0; i < 2; i++) {
+            found[i] = nsc_world_closest(&world, vec(x, y, z), REAL(i ? 30 * scale * (1 + steep) : 0.3 * step), UINT32_MAX, &hit);
+            got[i] = found[i] > 0 ? D(hit.distance) : 1e300;
+        }
+    }
+    tol = 1e-5 * scale * (1 + steep);
+    said("field of %g, steep %g, %g below: %d, %g; looked farther %d, %g", scale, steep, up, found[0], got[0], found[1], got[1]);
+    touched++;
+    if (up > 1e200) return (found[0] > 0 && got[0] < 0) || (found[1] > 0 && got[1] < 0) ? is_wrong(GHOST) : 1;
+    if (found[0] != 1 || found[1] != 1) return is_wrong(MISSED);
+    return got[0] > 0 || got[0] < -up - tol || fabs(got[0] - got[1]) > tol ? is_wrong(DISTANCE) : 1;
+}
+
 static void judge(const char *name, int (*trial)(void), int n, int rates)
 {
     long seen[WAYS] = {0};
@@ -306,6 +342,7 @@ int main(int argc, char **argv)
     }
     kind_a = ITEM_FIELD;
     judge("closest", closest_on_field, rates ? n : 20 * n, rates);
+    judge("below", closest_below_a_field, rates ? n : 20 * n, rates);
     CASE("a cast that stopped too early");
     kind_a = ITEM_BOX, kind_b = ITEM_CYLINDER, seed = 1964081685u;
     if (!is_double && !rates) CHECK(cast());

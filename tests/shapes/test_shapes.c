@@ -719,6 +719,23 @@ static int what_falls_comes_to_rest(void)
     return fast < .01 && deep < 2e-3;
 }
 
+/* What lies wholly below flat terrain, level and near its surface, is pushed up, however small the cells are. */
+static int what_sank_comes_up(void)
+{
+    double cell = pow(10, uniform(-1, .5)), a = uniform(.1, .5), b = uniform(.1, .5), c = uniform(.05, .3), turn = uniform(0, 3);
+    int kind = below(4), i;
+    nsc_vec3 at = vec(uniform(-.5, .5), 0, -c - .02);
+    nsc_id id;
+    begin(.5);
+    add_field(quat(1, 0, 0, 0), level, 30, 30, cell, cell);
+    id = body(NSC_DYNAMIC_BODY, at, kind == 1 || kind == 2 ? about(pi / 2, 0, 1, 0) : about(turn, 0, 0, 1), vec(0, 0, 0));
+    fix(id, kind == 0 ? nsc_default_sphere_def(REAL(c)) : kind == 1 ? nsc_default_capsule_def(REAL(c), REAL(a)) :
+        kind == 2 ? nsc_default_cylinder_def(REAL(c), REAL(a)) : nsc_default_box_def(REAL(a), REAL(b), REAL(c)));
+    for (i = 0; i < 480; i++) step(1 / 240.);
+    said("kind %d, %g by %g by %g, cells of %g: it is at %g", kind, a, b, c, cell, position(id).z);
+    return fabs(D(position(id).z) - c) < 2e-3;
+}
+
 /* Its corners are over different triangles, and all of them hold it. */
 static void plates_stay_on_a_field(void)
 {
@@ -738,6 +755,7 @@ static void plates_stay_on_a_field(void)
 static void test_falling(void)
 {
     plates_stay_on_a_field();
+    search("what sank comes up", what_sank_comes_up, trials(sample(20, 60), 2000));
     for (falls_on = ON_PLANE; falls_on <= ON_HULL; falls_on++)
         for (falls_as_hull = 0; falls_as_hull < 2; falls_as_hull++) {
             CASE("%s on a %s", falls_as_hull ? "hull" : "box", ground_name[falls_on]);
