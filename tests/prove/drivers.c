@@ -663,7 +663,7 @@ static void nsci_meet_strip(nsc_world *w, int i, int k, nsc_real h);
   @ assigns *note \from indirect:*d;
   @ assigns \result \from indirect:*d;
   @ ensures -100 <= \result <= 0; */
-static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d);
+static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d, int axis);
 
 /*@ requires note == \null || \valid(note);
   @ assigns *note \from indirect:*p;
