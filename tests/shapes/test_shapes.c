@@ -732,7 +732,7 @@ static int what_sank_comes_up(void)
     fix(id, kind == 0 ? nsc_default_sphere_def(REAL(c)) : kind == 1 ? nsc_default_capsule_def(REAL(c), REAL(a)) :
         kind == 2 ? nsc_default_cylinder_def(REAL(c), REAL(a)) : nsc_default_box_def(REAL(a), REAL(b), REAL(c)));
     for (i = 0; i < 480; i++) step(1 / 240.);
-    said("kind %d, %g by %g by %g, cells of %g: it is at %g", kind, a, b, c, cell, position(id).z);
+    said("kind %d, %g by %g by %g, cells of %g: it is at %g", kind, a, b, c, cell, D(position(id).z));
     return fabs(D(position(id).z) - c) < 2e-3;
 }
 
