@@ -519,6 +519,7 @@ static void each_wrong_value_is_refused(void)
     REFUSED(other.bodies[0].generation = 3, NSC_ERR_ARGUMENT);
     REFUSED(other.bodies[0].kind = NSC_DYNAMIC_BODY, NSC_ERR_ARGUMENT);
     REFUSED(other.bodies[0].velocity.x = one, NSC_ERR_ARGUMENT);
+    REFUSED(other.bodies[0].angular_velocity.z = NSC_R(0.001), NSC_ERR_ARGUMENT);
     REFUSED(other.bodies[1].kind = 0, NSC_ERR_ARGUMENT);
     REFUSED(other.bodies[1].kind = NSC_STATIC_BODY, NSC_ERR_ARGUMENT); /* with a mass */
     REFUSED(other.bodies[1].orientation.w += one, NSC_ERR_ARGUMENT);
