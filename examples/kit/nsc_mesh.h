@@ -256,28 +256,9 @@ NSC_API nsc_id nsc_world_add_mesh(nsc_world *w, nsc_id body, const nsc_shape_def
                           NSCI_NO_MESH);
 }
 
-/* The part of a mesh's triangle that is furthest along m: 0..2 a corner; 3..5 the edge that begins
-   at corner 0..2; -1 all of it */
-static int nsci_top_part(const nsci_facet *f, nsc_vec3 m)
-{
-    nsc_vec3 e;
-    int i;
-    int k = nsci_furthest(f->t.axes.c, 3, m);
-    int edge = -1;
-    int edges = 0;
-    for (i = 1; i < 3; i++) {
-        e = nsci_sub(f->p[(k + i) % 3], f->p[k]);
-        if (nsci_dot3(m, e) <= NSC_R(-1e-3) * nsci_norm(e))
-            continue;
-        edge = i == 1 ? k : (k + 2) % 3;
-        edges++;
-    }
-    return edges == 0 ? k : edges == 1 ? 3 + edge : -1;
-}
-
 /* Is this corner at least as far along m as the other ends of all edges that meet there?  The walk
    goes from triangle to triangle about it, one way round and then, from a border, the other. */
-static int nsci_tops(const nsci_facet *f, int k, nsc_vec3 m)
+static int nsci_tops_mesh(const nsci_facet *f, int k, nsc_vec3 m)
 {
     const nsc_mesh *mesh = NSCI_MESH_OF(&f->t);
     uint16_t corner = f->own->corner[k];
@@ -324,6 +305,7 @@ static void nsci_mesh_triangle(const nsc_mesh *m, int32_t i, nsc_vec3 origin, ns
     }
     f->drops = 0;
     f->own = t;
+    f->number = (uint32_t)i;
     nsci_make_triangle(f);
     f->t.data = m;
 }
@@ -425,8 +407,10 @@ static int nsci_mesh_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom 
         nsci_mesh_walk x = nsci_walk_mesh(NSCI_MESH_OF(b), origin);
         x.box = *box;
         for (k = nsci_next_facet(&x, &f); k >= 0; k = nsci_next_facet(&x, &f))
-            if (nsci_facet_meets(&f, box))
-                n = nsci_facet_contacts(w, a, &f, (uint32_t)k, nsci_behind(&f.t, f.p), distance, n);
+            if (nsci_facet_meets(&f, box)) {
+                f.under = nsci_behind(&f.t, f.p);
+                n = nsci_facet_contacts(w, a, &f, distance, n);
+            }
     }
     return n;
 }

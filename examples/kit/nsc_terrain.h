@@ -169,6 +169,9 @@ typedef struct nsci_facet {
     int open[3];                 /* 1: the edge has no neighbour */
     int drops;                   /* 1: the ground drops vertically at open edges: a height field;
                                     0: it ends there: a mesh */
+    uint32_t number;             /* of the triangle in its shape */
+    int under;                   /* 1: the shape's middle is below or behind it */
+    uint32_t of[NSCI_MAX_POINTS]; /* the triangle of each point found */
     NSCI_IF(NSC_MESHES, const nsc_mesh_triangle *own;) /* of a mesh */
     int cut;                     /* 1: the shape cuts or touches some triangle */
     int held;                    /* 1: some triangle has a point within the margin */
@@ -177,12 +180,15 @@ typedef struct nsci_facet {
 
 #if NSC_MESHES
 #define NSCI_OF_MESH(f) (!(f)->drops)
-static int nsci_top_part(const nsci_facet *f, nsc_vec3 m);
-static int nsci_tops(const nsci_facet *f, int k, nsc_vec3 m);
+static int nsci_tops_mesh(const nsci_facet *f, int k, nsc_vec3 m);
 #else
 #define NSCI_OF_MESH(f) 0
-#define nsci_top_part(f, m) (-1)
-#define nsci_tops(f, k, m) 1
+#define nsci_tops_mesh(f, k, m) 1
+#endif
+#if NSC_TERRAIN
+static int nsci_tops_field(const nsci_facet *f, int k, nsc_vec3 m);
+#else
+#define nsci_tops_field(f, k, m) 1
 #endif
 
 /* Fill in the triangle with corners f->p. */
@@ -209,12 +215,31 @@ static nsc_vec3 nsci_along_edge(const nsci_geom *t, int k)
     return nsci_unit(e, e);
 }
 
-/* May the triangle push along m?  Where m leans out over an edge, the ground beyond must fall away
-   from m by 90 degrees or more: it does not at an inner edge of level ground, or in a valley.
-   Beyond the border of a height field the ground counts as a vertical drop, beyond that of a mesh
-   there is none.  In a mesh only the edge that is furthest along m counts; a corner pushes if all
-   edges there fall away from m.  A mere point is as far from ground as from its nearest triangle:
-   over a field it may lean as it likes. */
+/* The part of a triangle that is furthest along m: 0..2 a corner; 3..5 the edge that begins
+   at corner 0..2; -1 all of it */
+static int nsci_top_part(const nsci_facet *f, nsc_vec3 m)
+{
+    nsc_vec3 e;
+    int i;
+    int k = nsci_furthest(f->t.axes.c, 3, m);
+    int edge = -1;
+    int edges = 0;
+    for (i = 1; i < 3; i++) {
+        e = nsci_sub(f->p[(k + i) % 3], f->p[k]);
+        if (nsci_dot3(m, e) <= NSC_R(-1e-3) * nsci_norm(e))
+            continue;
+        edge = i == 1 ? k : (k + 2) % 3;
+        edges++;
+    }
+    return edges == 0 ? k : edges == 1 ? 3 + edge : -1;
+}
+
+/* May the triangle push along m?  Where m leans out over the edge that is furthest along it, the
+   ground beyond must fall away from m by 90 degrees or more: it does not at an inner edge of level
+   ground, or in a valley.  A corner pushes if all edges there fall away from m.  Beyond the border
+   of a height field the ground counts as a vertical drop, beyond that of a mesh there is none.  A
+   mere point is as far from ground as from its nearest triangle: over a field it may lean as it
+   likes. */
 static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m, int point)
 {
     const nsci_geom *t = &f->t;
@@ -222,13 +247,13 @@ static int nsci_may_lean(const nsci_facet *f, nsc_vec3 m, int point)
     nsc_vec3 apex;
     nsc_real slack = NSC_R(1e-3);
     int k;
-    int part = NSCI_OF_MESH(f) ? nsci_top_part(f, m) : -1;
+    int part = nsci_top_part(f, m);
     if (nsci_dot3(m, normal) <= 0)
         return 0;
     if (point && f->drops)
         return 1;
     if (part >= 0 && part < 3)
-        return nsci_tops(f, part, m);
+        return NSCI_OF_MESH(f) ? nsci_tops_mesh(f, part, m) : nsci_tops_field(f, part, m);
     for (k = 0; k < 3; k++) {
         nsc_vec3 e = nsci_along_edge(t, k);
         nsc_vec3 out = nsci_cross(e, normal);
@@ -318,7 +343,7 @@ static int nsci_leave_to_neighbours(nsci_spot *c, int n, unsigned edges)
    those push in a second pass: along the normal if the middle is behind, else along the direction
    of least separation.  So do those of a height field, as where a peak pokes the side of a rod. */
 static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_facet *f,
-                                  int under, nsc_real distance)
+                                  nsc_real distance)
 {
     nsci_geom *t = &f->t;
     nsc_vec3 down = nsci_neg(nsci_face_normal(t, 0));
@@ -327,7 +352,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     nsc_real size = nsci_size(a);
     nsc_real much = NSC_R(1e-3) * size;
     nsc_real least = NSC_REAL_MAX;
-    nsc_real pushed = under ? nsci_rounding(a) : 0;
+    nsc_real pushed = f->under ? nsci_rounding(a) : 0;
     nsc_real beside;
     int n;
     int steep = 0;
@@ -339,13 +364,13 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     own.s = nsci_gap(a, t, down);
     if (own.s > distance || (mesh && nsci_gap(a, t, nsci_neg(down)) >= 0))
         return 0;
-    if (mesh && under && !last) {
+    if (mesh && f->under && !last) {
         f->cut |= own.s < 0;
         return 0;
     }
     if (mesh && last && nsci_gjk(x, a, t, pushed, &way.n) > pushed)
         return 0;
-    if (!under) {
+    if (!f->under) {
         if (!nsci_find_way(x, a, t, distance, &way))
             return 0;
         if (mesh && last)
@@ -368,7 +393,7 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     nsci_find_patch(t, nsci_neg(down), &x->use.clip.patch[1]);
     left = steep ? 7 : 0;
     if (nsci_patch_lies(&x->use.clip.patch[0], down))
-        left = under ? 0 : nsci_goes_on(f); /* neighbours may be out of reach above */
+        left = f->under ? 0 : nsci_goes_on(f); /* neighbours may be out of reach above */
     else if (steep)
         distance = nsci_min(distance, own.s + much);
     /* a ball's point may be beside both faces at an edge that is nearly flat */
@@ -382,9 +407,17 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
     return nsci_put(x->use.clip.own, 0, p, down, own.s, distance, 3);
 }
 
+#define NSCI_NO_FACET UINT32_MAX
+/* Make p of this triangle point i of those found.  What it is under holds the shape in any case. */
+static void nsci_hold_point(nsc_world *w, nsci_facet *f, int i, const nsci_point *p)
+{
+    w->scratch.find.points[i] = *p;
+    f->of[i] = f->under ? NSCI_NO_FACET : f->number;
+}
+
 /* Add a point to those found.  Each normal direction keeps four: the deepest and those widest
    apart.  Of two points nearer than `same` [m] the deeper stays. */
-static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
+static int nsci_gather(nsc_world *w, nsci_facet *f, int n, const nsci_point *p, nsc_real same)
 {
     int i, k, kept, count = 0, pick[4], member[NSC_MANIFOLD + 1];
     nsci_spot *c = w->scratch.find.convex.use.clip.spots;
@@ -395,7 +428,7 @@ static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
             continue;
         if (nsci_dot3(d, d) < same * same) {
             if (p->gap < out[i].gap)
-                out[i] = *p;
+                nsci_hold_point(w, f, i, p);
             return n;
         }
         member[count++] = i;
@@ -413,12 +446,12 @@ static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
             i--;
         if (i >= 0) {
             if (i < count)
-                out[member[i]] = *p;
+                nsci_hold_point(w, f, member[i], p);
             return n;
         }
     }
     if (n < NSCI_MAX_POINTS) {
-        out[n] = *p;
+        nsci_hold_point(w, f, n, p);
         return n + 1;
     }
     for (i = 1, k = 0; i < n; i++)
@@ -426,26 +459,25 @@ static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same)
             k = i;
     w->scratch.find.lost += nsci_max(p->gap, out[k].gap) <= w->def.margin;
     if (p->gap < out[k].gap)
-        out[k] = *p;
+        nsci_hold_point(w, f, k, p);
     return n;
 }
 
-/* Add the contacts of shape a with a triangle, which is number `which` of all, to the n points
-   found. */
-static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f, uint32_t which,
-                               int under, nsc_real distance, int n)
+/* Add the contacts of shape a with a triangle to the n points found. */
+static int nsci_facet_contacts(nsc_world *w, const nsci_geom *a, nsci_facet *f,
+                               nsc_real distance, int n)
 {
     nsci_convex_scratch *x = &w->scratch.find.convex;
     nsc_real same = NSC_R(1e-2) * nsci_size(a);
     int k;
-    int count = nsci_triangle_contacts(x, a, f, under, distance);
+    int count = nsci_triangle_contacts(x, a, f, distance);
     for (k = 0; k < count; k++) { /* a corner of the shape keeps its id on every triangle */
         uint32_t id = x->use.clip.own[k].feature;
         int corner = id >> 27 == 1 && (id & 8191) < 64;
         f->held |= x->use.clip.own[k].gap <= w->def.margin;
         x->use.clip.own[k].feature = corner ? UINT32_C(0x80000000) | id
-                                   : which << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
-        n = nsci_gather(w, n, &x->use.clip.own[k], same);
+                                   : f->number << 13 ^ (id & UINT32_C(0x1fff)) ^ id >> 28 << 12;
+        n = nsci_gather(w, f, n, &x->use.clip.own[k], same);
     }
     return n;
 }
@@ -494,7 +526,29 @@ static void nsci_field_triangle(const nsc_heights *g, int i, int j, int which, n
         f->open[k] = !nsci_sample(g, i + far[0], j + far[1], origin, &f->apex[k]);
     }
     f->drops = 1;
+    f->number = 2 * ((uint32_t)j * g->nx + (uint32_t)i) + (uint32_t)which;
     nsci_make_triangle(f);
+    f->t.data = g;
+}
+
+/* Does the ground about corner k fall away from m on all sides? */
+static int nsci_tops_field(const nsci_facet *f, int k, nsc_vec3 m)
+{
+    static const signed char around[6][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 0}, {-1, -1}, {0, -1}};
+    const nsc_heights *g = (const nsc_heights *)f->t.data;
+    const signed char *own = nsci_corners[f->number % 2][k];
+    int i = (int)(f->number / 2 % g->nx) + own[0];
+    int j = (int)(f->number / 2 / g->nx) + own[1];
+    nsc_vec3 at = nsci_vec(0, 0, 0);
+    int n;
+    nsci_sample(g, i, j, at, &at);
+    for (n = 0; n < 6; n++) {
+        nsc_vec3 e = nsci_vec(0, 0, -1); /* beyond the border */
+        nsci_sample(g, i + around[n][0], j + around[n][1], at, &e);
+        if (nsci_dot3(m, e) > NSC_R(1e-3) * nsci_norm(e))
+            return 0;
+    }
+    return 1;
 }
 
 /* Is the shape's middle vertically below the triangle?  p: its corners, relative to the middle */
@@ -524,6 +578,38 @@ static void nsci_cell_range(nsc_real lo, nsc_real hi, nsc_real step, int samples
     *to = (int)nsci_min(nsci_max(hi, 0), last);
 }
 
+/* Two triangles of a ridge each push along the way that is shortest for them alone.  Leave out the
+   points of a triangle that another point's way out, not half as long, leads out of as well. */
+static int nsci_leave_longer_ways(nsc_world *w, const nsci_geom *a, const nsc_heights *g,
+                                  nsci_facet *f, nsc_vec3 origin, int n)
+{
+    nsci_point *out = w->scratch.find.points;
+    unsigned seen = 0, gone = 0; /* a bit each; the shortest ways are seen first */
+    int i, k, turn, left = 0;
+    for (turn = 0; turn < n; turn++) {
+        i = 0;
+        for (k = 1; k < n; k++)
+            if (!(seen >> k & 1) && (seen >> i & 1 || out[k].gap > out[i].gap))
+                i = k;
+        if (f->of[i] != NSCI_NO_FACET && out[i].gap < -w->def.slop) {
+            uint32_t cell = f->of[i] / 2;
+            nsci_field_triangle(g, (int)(cell % g->nx), (int)(cell / g->nx), (int)(f->of[i] % 2),
+                                origin, f);
+            for (k = 0; k < n; k++)
+                if ((seen & ~gone) >> k & 1 && 2 * out[k].gap > out[i].gap &&
+                    2 * nsci_gap(a, &f->t, out[k].normal) > out[i].gap)
+                    gone |= 1u << i;
+        }
+        seen |= 1u << i;
+    }
+    for (i = 0; i < n; i++) {
+        nsci_point p = out[i];
+        if (!(gone >> i & 1))
+            out[left++] = p;
+    }
+    return left;
+}
+
 /* Contacts of shape a, in the field's frame, with the cells under its box */
 static int nsci_field_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom *b,
                                const nsci_aabb *box, nsc_vec3 origin, nsc_real distance)
@@ -536,6 +622,7 @@ static int nsci_field_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom
     nsci_cell_range(origin.y + box->min[1], origin.y + box->max[1], g->dy, g->ny, &from[1], &to[1]);
     if (origin.z + low > g->high)
         return 0;
+    nsci_clear(f.of, sizeof f.of);
     nsci_begin_passes(&f);
     for (; nsci_needs_pass(&f); f.last++)
         for (j = from[1]; j <= to[1]; j++)
@@ -544,9 +631,12 @@ static int nsci_field_contacts(nsc_world *w, const nsci_geom *a, const nsci_geom
                     nsci_field_triangle(g, i, j, which, origin, &f);
                     if (f.p[0].z < low && f.p[1].z < low && f.p[2].z < low)
                         continue;
-                    n = nsci_facet_contacts(w, a, &f, (uint32_t)(2 * (j * g->nx + i) + which),
-                                            nsci_under(&f.t, f.p), distance, n);
+                    f.under = nsci_under(&f.t, f.p);
+                    n = nsci_facet_contacts(w, a, &f, distance, n);
                 }
+    for (i = 0; i < n; i++)
+        if (w->scratch.find.points[i].gap < -w->def.slop)
+            return nsci_leave_longer_ways(w, a, g, &f, origin, n);
     return n;
 }
 #endif

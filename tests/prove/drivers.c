@@ -914,16 +914,17 @@ static int nsci_leave_to_neighbours(nsci_spot *c, int n, unsigned edges);
 
 /* drive_facet */
 /*@ requires \valid(x) && \valid(f);
-  @ assigns \result, *x, f->cut \from indirect:*x, indirect:*a, indirect:*f, indirect:under, indirect:distance;
+  @ assigns \result, *x, f->cut \from indirect:*x, indirect:*a, indirect:*f, indirect:distance;
   @ ensures 0 <= \result <= NSC_MANIFOLD && 0 <= f->cut <= 1; */
-static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_facet *f, int under, nsc_real distance);
+static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, nsci_facet *f, nsc_real distance);
 
 /* drive_gather, of up to five points */
-/*@ requires 0 <= n <= NSCI_MAX_POINTS && \valid_read(p);
-  @ assigns \result, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1], w->scratch.find.convex.use.clip.spots[0 .. 4], w->scratch.find.lost
-            \from indirect:*w, indirect:n, indirect:*p, indirect:same;
+/*@ requires 0 <= n <= NSCI_MAX_POINTS && \valid_read(p) && \valid(f);
+  @ assigns \result, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1], w->scratch.find.convex.use.clip.spots[0 .. 4], w->scratch.find.lost,
+            f->of[0 .. NSCI_MAX_POINTS - 1]
+            \from indirect:*w, indirect:*f, indirect:n, indirect:*p, indirect:same;
   @ ensures 0 <= \result <= NSCI_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
-static int nsci_gather(nsc_world *w, int n, const nsci_point *p, nsc_real same);
+static int nsci_gather(nsc_world *w, nsci_facet *f, int n, const nsci_point *p, nsc_real same);
 
 /*@ requires \valid(w) && \valid(a);
   @ assigns \result, w->scratch.find.points[0 .. NSCI_MAX_POINTS - 1], w->scratch.find.convex, w->scratch.find.lost
@@ -3337,8 +3338,8 @@ void drive_facet(void)
     int n;
     FILL(f);
     f.t = any_geom(), f.t.kind = NSCI_TRIANGLE;
-    f.cut = ANY(0, 1);
-    n = nsci_triangle_contacts(x, &geom_a, &f, ANY(0, 1), any);
+    f.cut = ANY(0, 1), f.drops = 1, f.t.data = &Field;
+    n = nsci_triangle_contacts(x, &geom_a, &f, any);
     //@ assert own: 0 <= n <= NSC_MANIFOLD;
     check_world();
 }
@@ -3374,9 +3375,11 @@ void drive_collide_terrain(void)
 void drive_gather(void)
 {
     nsci_convex_scratch *x = any_pair();
+    nsci_facet f;
     int n, had = ANY(0, 5);
+    FILL(f);
     //@ split had;
-    n = nsci_gather(&W, had, &x->use.clip.own[0], any);
+    n = nsci_gather(&W, &f, had, &x->use.clip.own[0], any);
     //@ assert n: 0 <= n <= had + 1;
     check_world();
 }

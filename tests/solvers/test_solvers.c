@@ -274,6 +274,31 @@ static void degenerate_problems_end_finite(void)
     }
 }
 
+/* A plate slides on ground that moves, slowly or fast, as on ground that rests.  (MINRES leaves contacts alone.) */
+static void ground_may_move(void)
+{
+    static const nsc_real along[3] = {NSC_R(0.0), NSC_R(0.25), NSC_R(2.0)};
+    double slides[3] = {0, 0, 0};
+    int n, law, fast, k;
+    for (n = 0; n < SOLVERS; n++)
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++)
+            for (fast = 0; fast < 3; fast++) {
+                nsc_problem p = plate(4);
+                nsc_settings s = exact(offers_of[n].solver, law);
+                nsc_report r;
+                if (!offers(solved_by, law) || solved_by == NSC_SOLVER_MINRES) continue;
+                s.barrier = offers_of[n].barrier;
+                for (k = 0; k < 36; k++) blocks[k / 9].J[k / 3 % 3][k % 3] = -blocks[k / 9].J[k / 3 % 3][6 + k % 3];
+                for (k = 0; k < 12; k++) v_free[k] += k % 6 == 0 ? along[fast] : k % 6 == 2 ? -along[fast] / 4 : 0;
+                CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) == NSC_OK);
+                for (k = 0; k < 3; k++) {
+                    if (fast == 0) slides[k] = (double)(v_out[6 + k] - v_out[k]);
+                    CHECK_NEAR(v_out[6 + k] - v_out[k], slides[k], 100 * TOL);
+                }
+            }
+    CASE_END();
+}
+
 /* ---- What nobody wrote is not read: the arena's old contents do not change a bit ---- */
 
 static nsc_real guarded[1000];
@@ -671,5 +696,6 @@ int main(void)
     an_arena_one_real_short_is_refused();
     bad_problems_and_settings_are_refused();
     degenerate_problems_end_finite();
+    ground_may_move();
     return TEST_END("solvers");
 }
