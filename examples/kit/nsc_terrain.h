@@ -6,7 +6,10 @@
 
    A shape is tested against a height field or mesh triangle by triangle, in the frame of the field
    or mesh.  In which directions a triangle may push depends on its neighbours: a shape must not
-   catch on an inner edge of level ground. */
+   catch on an inner edge of level ground.
+
+   Limits   Of boxes that fall on ridges and rocks of slopes 0.5 to 4 one in 200 is lifted by 20 mm
+            in some step: a triangle pushes it the long way out. */
 #ifndef NSC_TERRAIN_H
 #define NSC_TERRAIN_H
 #ifndef NSCI_PARTS

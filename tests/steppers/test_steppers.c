@@ -860,6 +860,29 @@ static void boxes_rest_slide_and_stack_on_hard_contact(void)
         }
 }
 
+/* A box with four springy points sags by a quarter of its weight over their stiffness, far beyond the slop, and is not lifted out. */
+static void springy_contacts_sag(void)
+{
+    const double sag = .02, mass = 4.8;
+    int s, i;
+    for (s = 0; s <= IMPLICIT; s++) {
+        nsc_shape_def box = nsc_default_box_def(NSC_R(0.3), NSC_R(0.2), NSC_R(0.1));
+        nsc_body_def d = nsc_default_body_def();
+        nsc_id b;
+        if (!steppers[s].hard) continue;
+        begin(s);
+        add_ground(.5);
+        d.pose.position = vec(0, 0, .1);
+        b = nsc_world_add_body(&world, &d);
+        box.density = NSC_R(100.0);
+        box.stiffness = REAL(mass * g / (4 * sag)), box.damping = REAL(20);
+        CHECK(nsc_world_add_shape(&world, b, &box) >= 0);
+        for (i = 0; i < 720; i++) step(1 / 240.);
+        CHECK_NEAR(inside(b)->position.z, .1 - sag, 1e-4);
+        CHECK_NEAR(inside(b)->velocity.z, 0, 1e-3);
+    }
+}
+
 /* ---- f. forces of the user ---- */
 
 typedef struct pull { double k, d, spoil; int asked, bad; nsc_vec3 to; } pull;
@@ -1616,6 +1639,7 @@ int main(int argc, char **argv)
     projection_closes_gaps_without_a_velocity();
     a_whip_gains_no_energy_by_projection();
     boxes_rest_slide_and_stack_on_hard_contact();
+    springy_contacts_sag();
     a_stiff_force_with_its_derivative_does_as_a_spring();
     derivatives_come_and_go_beside_contacts();
     newton_halves_steps_that_would_run_away();
