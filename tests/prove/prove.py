@@ -210,6 +210,7 @@ class Tree:
                                                    "-print", "-ocode", self.saved + ".c"], self.saved + ".log")
             if code or not os.path.exists(self.saved):
                 raise RuntimeError("no program, code %d: %s" % (code, read(self.saved + ".log")[-2000:]))
+            os.replace(self.saved + ".c", self.saved + ".text")  # what loads the tree prints it again, while others read
 
     def text(self):
         """The program as the preprocessor gives it to Frama-C: of our files alone, with no comments but contracts."""
@@ -250,9 +251,9 @@ class Tree:
     def body(self, entry):
         """A function of the parsed program, as Frama-C prints it."""
         self.parse()
-        found = re.search(r"^[^\n]*\b%s\([^\n]*(\n[^\n{}]+)*\n\{\n.*?\n\}$" % entry, read(self.saved + ".c"), re.M | re.S)
+        found = re.search(r"^[^\n]*\b%s\([^\n]*(\n[^\n{}]+)*\n\{\n.*?\n\}$" % entry, read(self.saved + ".text"), re.M | re.S)
         if not found:
-            raise RuntimeError("no %s in the %d bytes that Frama-C printed" % (entry, os.path.getsize(self.saved + ".c")))
+            raise RuntimeError("no %s in the %d bytes that Frama-C printed" % (entry, os.path.getsize(self.saved + ".text")))
         return found[0]
 
     def reached_by(self, entry, stages):
