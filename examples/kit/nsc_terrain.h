@@ -174,7 +174,7 @@ typedef struct nsci_facet {
                                     0: it ends there: a mesh */
     uint32_t number;             /* of the triangle in its shape */
     int under;                   /* 1: the shape's middle is below or behind it */
-    uint32_t of[NSCI_MAX_POINTS]; /* the triangle of each point found */
+    uint32_t of[NSCI_MAX_POINTS]; /* the number for each point found, or NSCI_NO_FACET */
     NSCI_IF(NSC_MESHES, const nsc_mesh_triangle *own;) /* of a mesh */
     int cut;                     /* 1: the shape cuts or touches some triangle */
     int held;                    /* 1: some triangle has a point within the margin */
@@ -411,7 +411,9 @@ static int nsci_triangle_contacts(nsci_convex_scratch *x, const nsci_geom *a, ns
 }
 
 #define NSCI_NO_FACET UINT32_MAX
-/* Make p of this triangle point i of those found.  What it is under holds the shape in any case. */
+
+/* Make p of this triangle point i of those found.  One that the shape's middle is under has no
+   number: its points are never left out as longer ways. */
 static void nsci_hold_point(nsc_world *w, nsci_facet *f, int i, const nsci_point *p)
 {
     w->scratch.find.points[i] = *p;
