@@ -299,6 +299,69 @@ static void ground_may_move(void)
     CASE_END();
 }
 
+/* An EQUALITY block alone is solved by the first visit, whatever its rows have to do with each other. */
+static int a_block_is_solved_by_one_visit(void)
+{
+    nsc_problem p = plate(0);
+    nsc_settings s = exact(NSC_SOLVER_SIPGS, NSC_LAW_COULOMB);
+    nsc_report r;
+    int soft = (int)below(2), i, k;
+    for (i = 0; i < 2; i++) {
+        masses[i].inv_mass = 1 + rnd() / 2;
+        for (k = 0; k < 3; k++) masses[i].inv_inertia[k] = 2 + rnd();
+        for (k = 3; k < 6; k++) masses[i].inv_inertia[k] = rnd() / 4;
+    }
+    for (i = 0; i < 12; i++) v_free[i] = rnd();
+    blocks[0].b = 1, blocks[0].kind = NSC_BLOCK_EQUALITY, blocks[0].rows = (unsigned char)(1 + below(3));
+    for (i = 0; i < blocks[0].rows; i++) {
+        blocks[0].bias[i] = rnd(), blocks[0].cfm[i] = soft ? 1 + rnd() : 0;
+        for (k = 0; k < 12; k++) blocks[0].J[i][k] = rnd();
+    }
+    p.block_count = 1, s.max_iterations = 1;
+    CHECK(nsc_problem_prepare(&p) == NSC_OK);
+    CHECK(solve_by(&p, &s, &r) >= 0 && r.iterations == 1);
+    CHECK_NEAR(r.residual, 0, 20 * TOL);
+    return 1;
+}
+
+/* Where rows contradict each other DANTZIG says NSC_SINGULAR, and answers what twenty sweeps from the first guess answer. */
+static void dantzig_gives_up_into_sweeps(void)
+{
+    nsc_mass mass[3] = {{0}};
+    nsc_real free_motion[18] = {0}, motion[18], swept[18];
+    int warm, i;
+    for (warm = 0; warm < 2; warm++) {
+        nsc_problem p = plate(4);
+        nsc_settings s = exact(NSC_SOLVER_SIPGS, NSC_LAW_PYRAMID);
+        nsc_report r, by_sweeps;
+        nsc_real lambda[2][18];
+        for (i = 4; i < 6; i++) { /* a second body that shall move at 0.25 and at -0.25 m/s */
+            blocks[i].b = 2, blocks[i].kind = NSC_BLOCK_EQUALITY, blocks[i].rows = 1;
+            blocks[i].J[0][6] = 1, blocks[i].bias[0] = (nsc_real)(2 * i - 9) / 4;
+        }
+        mass[1] = mass[2] = masses[1];
+        memcpy(free_motion, v_free, sizeof v_free);
+        free_motion[9] = NSC_R(0.25); /* it tips, so that twenty sweeps do not end it */
+        p.body_count = 3, p.masses = mass, p.v_free = free_motion, p.v = motion, p.block_count = 6;
+        s.max_iterations = s.check_interval = 20, s.warm_start = warm, s.stall_window = 0;
+        for (i = 0; i < 2; i++) {
+            int k;
+            for (k = 0; k < 6; k++) blocks[k].lambda[0] = k < 4 ? NSC_R(0.25) : 0, blocks[k].lambda[1] = blocks[k].lambda[2] = 0;
+            solved_by = i ? NSC_SOLVER_DANTZIG : NSC_SOLVER_SIPGS;
+            CHECK(nsc_problem_prepare(&p) == NSC_OK);
+            CHECK(solve_by(&p, &s, i ? &r : &by_sweeps) == (i ? NSC_SINGULAR : NSC_ITERATION_LIMIT));
+            if (i == 0) memcpy(swept, motion, sizeof motion);
+            for (k = 0; k < 6; k++) memcpy(lambda[i] + 3 * k, blocks[k].lambda, sizeof blocks[k].lambda);
+        }
+        CHECK(by_sweeps.iterations == 20);
+        for (i = 0; i < 18; i++) CHECK_NEAR(lambda[1][i], lambda[0][i], TOL);
+        for (i = 0; i < 18; i++) CHECK_NEAR(motion[i], swept[i], TOL);
+        CHECK_NEAR(r.residual, by_sweeps.residual, 0);
+        CHECK_NEAR(lambda[0][0] + lambda[0][3] + lambda[0][6] + lambda[0][9], 1, 0.1); /* the plate stands */
+    }
+    CASE_END();
+}
+
 /* ---- What nobody wrote is not read: the arena's old contents do not change a bit ---- */
 
 static nsc_real guarded[1000];
@@ -353,6 +416,41 @@ static void what_was_in_the_arena_does_not_matter(void)
                     }
                 }
             }
+}
+
+static int all_finite(const nsc_real *x, int n)
+{
+    while (n-- > 0)
+        if (!(fabs((double)x[n]) <= (double)NSC_REAL_MAX)) return 0;
+    return 1;
+}
+
+/* Whatever overflows on the way, what is answered is finite; a run that had measured something gives that back. */
+static void overflows_end_finite(void)
+{
+    const int half = sizeof(nsc_real) == 4 ? 64 : 512; /* 2^half squared overflows */
+    const nsc_real none[3] = {0, 0, 0};
+    int n, law, power, i;
+    for (n = 0; n < SOLVERS; n++)
+        for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++)
+            for (power = half - 16; power < 2 * half; power += power < half + 4 ? 1 : 16) {
+                nsc_real scale = (nsc_real)ldexp(1, power);
+                nsc_problem p = every_kind(1);
+                nsc_settings s = exact(offers_of[n].solver, law);
+                nsc_report r;
+                int code;
+                if (!offers(solved_by, law)) continue;
+                s.barrier = offers_of[n].barrier, s.max_iterations = 40;
+                for (i = 6; i < 12; i++) v_free[i] *= scale;
+                CHECK(nsc_problem_prepare(&p) == NSC_OK);
+                code = solve_by(&p, &s, &r);
+                CHECK(code >= 0 || (code == NSC_ERR_NOT_FINITE && power > half - 4));
+                CHECK(all_finite(v_out, 12) && (code >= 0 || memcmp(v_out + 6, v_free + 6, 6 * sizeof *v_out) == 0));
+                for (i = 0; i < p.block_count; i++) CHECK(all_finite(blocks[i].lambda, 3) && (code >= 0 || memcmp(blocks[i].lambda, none, sizeof none) == 0));
+                if (code >= 0) CHECK(r.residual / 20 < scale);
+                CHECK(code != NSC_OK || r.residual <= s.tolerance || r.residual <= r.floor);
+            }
+    CASE_END();
 }
 
 /* A bound on factorisations holds on every path and is what ends the run; 1 is enough to begin with. */
@@ -690,6 +788,7 @@ int main(void)
     newton_sees_joints_that_contradict();
     the_convex_law_and_coulombs_meet_their_closed_answers();
     CASE_END();
+    search("a block is solved by one visit", a_block_is_solved_by_one_visit, 60);
     search("projections onto the cone are as Moreau says", projections_onto_the_cone_are_as_moreau_says, 2000);
     statuses_tell_how_a_run_ended();
     impulses_cut_short_are_in_their_cones();
@@ -697,5 +796,7 @@ int main(void)
     bad_problems_and_settings_are_refused();
     degenerate_problems_end_finite();
     ground_may_move();
+    dantzig_gives_up_into_sweeps();
+    overflows_end_finite();
     return TEST_END("solvers");
 }
