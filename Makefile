@@ -72,8 +72,8 @@ EXAMPLES = 18_pictures 04_compare_solvers 12_steppers 13_tune 17_recorder 28_pan
 # 19 measures two cores: it is built with the others and runs when they are done.
 demo: ## pictures in build/index.html, in some seconds; then the examples, a line each: 40 seconds of two cores
 	@sh examples/demo.sh begin "$(CC)" && rm -f $(EXAMPLES:%=build/%.txt)
-	@$(MAKE) -s $(PARALLEL) $(patsubst %,build/%.txt,$(filter-out 19_two_cores,$(EXAMPLES))) build/19_two_cores; $(MAKE) -s build/19_two_cores.txt; \
-		sh examples/demo.sh sum $(sort $(EXAMPLES))
+	@$(MAKE) -s $(PARALLEL) $(patsubst %,build/%.txt,$(filter-out 19_two_cores,$(EXAMPLES))) build/19_two_cores; \
+		sh examples/demo.sh run 19_two_cores '$(call EXAMPLE,19_two_cores)'; sh examples/demo.sh sum $(sort $(EXAMPLES))
 
 # Compiled and run in one recipe: make would compile all of them before it ran the first.
 build/%.txt: examples/%.c $(HEADERS)

@@ -99,7 +99,7 @@ static double now(void) /* [us] */
     return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
 }
 
-enum { BLOCKS = 12, STEPS = 6, ENOUGH = 4 };
+enum { BLOCKS = 8, STEPS = 6, ENOUGH = 4 };
 
 /* Time of a step [ms], of a block of steps; negative: one failed.  *whole: both threads had a core all the time, for they never
    sleep, and what they took of the processors is twice the time, but for the grain of clock(). */
