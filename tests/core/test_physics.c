@@ -420,6 +420,32 @@ static void stack_of_ten(void)
     CHECK(D(nsc_world_report(&world)->penetration) < 1e-3);
 }
 
+/* Ten cubes on each other, and three on a slope: from its first second on nothing moves or turns, as long as it is watched (the long
+   mode: 100 000 steps). */
+static void what_rests_does_not_creep(double angle, int cubes)
+{
+    nsc_pose first[10], pose;
+    double moved = 0, turned = 0;
+    int i, k, steps = trials(sample(500, 2000), 100000);
+    begin(.6, 0);
+    plane(slope(angle, .3));
+    for (i = 0; i < cubes; i++)
+        box_of(NSC_DYNAMIC_BODY, 1, rotate(slope(angle, .3), vec(0, 0, .5 + i)), slope(angle, .3), vec(.5, .5, .5), vec(0, 0, 0));
+    world.def.sleep_speed = 0;
+    run(1, 1 / 240.);
+    for (k = 0; k <= steps; k++) {
+        for (i = 0; i < cubes; i++) {
+            CHECK(nsc_body_get_pose(&world, nsc_world_body_at(&world, i + 1), &pose) == NSC_OK);
+            if (k == 0) first[i] = pose;
+            moved = fmax(moved, length(minus(pose.position, first[i].position)));
+            turned = fmax(turned, fabs(D(pose.orientation.x - first[i].orientation.x)) + fabs(D(pose.orientation.y - first[i].orientation.y)));
+        }
+        if (k < steps) step(1 / 240.);
+    }
+    printf("    %d cubes at %.1f rad: %d steps later %.2g mm from where they were, turned by %.2g\n", cubes, angle, steps, 1e3 * moved, turned);
+    CHECK(moved < 2e-5 && turned < 1e-5);
+}
+
 static void top_heavy(void)
 {
     nsc_id a, b;
@@ -991,8 +1017,9 @@ static void a_ladder_leaves_the_wall(double rate, int substeps)
     CHECK_NEAR(left, 2 / 3. * L * sin(start), .002 + 2 / rate);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    test_begin(argc, argv);
     a_box_holds_at_26_5_degrees_and_slides_above();
     sliding_stops_after_v_squared_over_2_mu_g();
     the_convex_law_lifts_what_slides();
@@ -1002,6 +1029,8 @@ int main(void)
     a_push_below_mu_m_g_moves_nothing();
     pinched_capsule();
     stack_of_ten();
+    what_rests_does_not_creep(0, 10);
+    what_rests_does_not_creep(.3, 3);
     top_heavy();
     every_solver();
     own_contacts();
