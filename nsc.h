@@ -59,7 +59,7 @@
    no pointer (but to your tables of hulls, height fields and meshes): a
    memcpy of it is a snapshot, and a restored world goes on with the same bits, given the same
    nsc_calls: solver, callbacks, and rows of yours with their impulses are not in it.  A step takes
-   1.1 KiB of stack on a Cortex-M4F as nsc.h comes, 2.4 with every part by call graph.
+   1.1 KiB of stack on a Cortex-M4F as nsc.h comes, 3.0 with every part by call graph.
 
    LIMITS
        A half-space, height field or mesh cannot be a shape of a dynamic body.
@@ -670,8 +670,9 @@ typedef struct nsc_calls {
     void *user;                  /* passed to the callbacks */
     /* NULL: nsc_solve_sipgs; nsc_solve_apgd, nsc_solve_dantzig, nsc_solve_newton of nsc_newton.h
        and so on, or your own (nsc_solver).  Give the same in each step; def.solver has its
-       settings.  The step is refused where NSC_ARENA has no room for it (NSC_ERR_CAPACITY), or it
-       does not take the law (NSC_ERR_ARGUMENT): seen in the first step that has something to solve.
+       settings.  The step is refused where NSC_ARENA has no room for it (NSC_ERR_CAPACITY; AUTO
+       sweeps instead), or it does not take the law (NSC_ERR_ARGUMENT): seen in the first step that
+       has something to solve.
        nsc_solve_minres leaves all but the rows that joints hold as they were: bodies fall through
        each other, and the status is NSC_STALLED. */
     nsc_solver *solve;
@@ -1072,7 +1073,8 @@ static NSC_MAYBE_UNUSED nsc_refusal nsc_world_last_refusal(const nsc_world *worl
 
 /* Run nsc_selfcheck, then a fixed scene of 64 steps in `scratch` (overwritten; take your own world
    before nsc_world_init), and compare every bit with the reference, which every build must reach.
-   detail as in nsc_selfcheck.  Returns 0, NSC_ERR_ARITHMETIC, NSC_ERR_ARGUMENT, NSC_ERR_CONFIG.
+   detail as in nsc_selfcheck.  Returns 0, NSC_FLUSHES, NSC_ERR_ARITHMETIC, NSC_ERR_ARGUMENT,
+   NSC_ERR_CONFIG.
    Without room for two bodies, two shapes and four contacts the scene is left out. */
 NSC_API int nsci_world_selfcheck(nsc_world *scratch, unsigned *detail, size_t size,
                                  uint32_t config);

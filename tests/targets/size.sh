@@ -85,8 +85,8 @@ forces   | NSC_ONLY_CONTACTS | NSC_MAX_FORCES=4   | ram |
 blocks   | NSC_ONLY_CONTACTS | -                  |     |
 cylinder | -                 | NSC_CONVEX=1       |     |
 hulls    | -                 | NSC_HULL_VERTICES=16 | ram |
-terrain  | -                 | NSC_TERRAIN=1      |     |
-meshes   | -                 | NSC_MESHES=1       |     |
+terrain  | -                 | NSC_TERRAIN=1      | ram |
+meshes   | -                 | NSC_MESHES=1       | ram |
 steppers | -                 | NSC_STEPPERS=1     | ram |
 smooth   | -                 | NSC_SMOOTH=1       | ram |
 barrier  | NSC_ONLY_CONTACTS | NSC_BARRIER=1      | ram | NSC_STEPPERS=1 NSC_SMOOTH=1 NSC_CONVEX=1
@@ -96,7 +96,7 @@ far      | -                 | NSC_FAR=1          | ram |
 seams    | -                 | NSC_SEAMS=1        |     |
 words    | -                 | NSC_WORDS=1        | ram |
 strips   | -                 | NSC_STRIPS=1       |     |
-parallel | -                 | NSC_PARALLEL=1     |     |
+parallel | -                 | NSC_PARALLEL=1     | ram |
 short    | -                 | NSC_SHORT_BLOCKS=1 | ram |
 imu      | -                 | NSC_IMU=1          | ram |
 second_look | -              | NSC_SECOND_LOOK=1  | ram |
