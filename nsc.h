@@ -53,7 +53,8 @@
    was, if the call takes a world that is not const.  Your input is checked, never asserted.  Of
    more contacts than NSC_MAX_CONTACTS the deepest are kept, and the report counts the others.  A
    step whose result would not be finite is refused and leaves the world as it was, forces included:
-   call nsc_body_clear_force, or the next step is refused again.
+   call nsc_body_clear_force, or the next step is refused again.  (But for contacts of yours, of
+   which deeper ones at capacity may have taken the place, and the time that bodies have rested.)
 
    MEMORY  All of it is sizeof(nsc_world): see the end of >>config.  A world holds
    no pointer (but to your tables of hulls, height fields and meshes): a
@@ -101,7 +102,8 @@
 #define NSC_MAX_SHAPES NSC_MAX_BODIES
 #endif
 
-/* Contact points.  A pair of shapes has at most 4, on a height field or mesh 16 */
+/* Contact points.  A pair of shapes has at most 4, a fast one 2 more; on a height field or mesh
+   16 */
 #ifndef NSC_MAX_CONTACTS
 #define NSC_MAX_CONTACTS 64
 #endif
@@ -247,15 +249,18 @@ typedef struct nsci_point {
    than the implementation. */
 static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def *def);
 
-/* Advance by h [s], > 0 and at most 1e6, with 1 / h^2 finite, by SIPGS (nsc_world_step_with: by
-   another solver).  Order: forces, free velocities, collision, matching, solve, poses.  Forces and
-   torques are then cleared.  Returns 0 also when the solver ran out of iterations: see
-   nsc_world_report.  After
-   NSC_ERR_ARGUMENT (h, world NULL), NSC_ERR_NOT_FINITE, NSC_ERR_INERTIA (a dynamic body has no mass
-   yet) nothing has moved.  Cost: contacts * iterations, plus n log n for the collision. */
+/* Advance by h [s], > 0 and at most 1e6, 1 / (h / substeps)^2 finite, by SIPGS
+   (nsc_world_step_with: by another solver).  Order: forces, free velocities, collision, matching,
+   solve, poses.  Forces and torques are then cleared.  Returns 0 also when the solver ran out of
+   iterations: see nsc_world_report.  After NSC_ERR_ARGUMENT (h, world NULL), NSC_ERR_NOT_FINITE,
+   NSC_ERR_INERTIA (a dynamic body has no mass yet) nothing has moved; nsc_world_step_with also
+   NSC_ERR_CAPACITY, NSC_ERR_BUSY (in a callback), and the codes of the solver, a contact of yours
+   and rows of yours.  Cost: contacts * iterations, and pairs of shapes (with nsc_strips.h their
+   number times its logarithm). */
 NSC_API int nsc_world_step(nsc_world *world, nsc_real h);
 
-/* Report of the last step.  Never NULL for a world; valid until the next step. */
+/* Report of the last step.  Never NULL for a world; valid until the next step, in which callbacks
+   find it cleared. */
 NSC_API const nsc_step_report *nsc_world_report(const nsc_world *world);
 
 /* Add a body, without shapes.  Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE,
@@ -317,8 +322,9 @@ enum {
 
 struct nsc_world_def {
     nsc_vec3 gravity;            /* [m/s^2]; default (0, 0, -9.81) */
-    nsc_real margin;             /* contacts exist below this gap [m], >= 0, but act only when the
-                                    gap would close within the step; default 0.01 */
+    nsc_real margin;             /* contacts exist below this gap [m], >= 0, and of fast bodies
+                                    beyond it, but act only when the gap would close within the
+                                    step; default 0.01 */
     nsc_real slop;               /* penetration that is not undone [m], >= 0, so that errors of
                                     rounding and solver do not shake resting bodies: at least the
                                     solver's residual times h.  A gap below a quarter of it counts
@@ -336,7 +342,7 @@ struct nsc_world_def {
                                     speed, or a resting body would hardly move */
     nsc_real match_distance;     /* a contact with a new feature starts from the impulse of its
                                     pair's nearest unmatched old contact within this distance [m],
-                                    >= 0; default 0.02 */
+                                    >= 0, and 5 degrees of its normal; default 0.02 */
     int keep_manifolds;          /* 1: two boxes or hulls keep their contact points until these have
                                     moved on each other by slop or a thousandth of their width (hard
                                     contact); 0: found anew in every step; default 1 */
@@ -389,11 +395,13 @@ enum { NSC_WORLD_FACTORIZATIONS = 5 };
 struct nsc_body_def {
     int kind;                    /* NSC_*_BODY; default dynamic */
     int particle;                /* 1: a point that does not turn: three degrees of freedom, inertia
-                                    is not read; only dynamic, with mass > 0; default 0 */
-    nsc_pose pose;               /* of the body's frame in the world; default origin, no turn */
-    nsc_vec3 velocity;           /* of the centre of mass [m/s] */
+                                    and turn rate are not read; only dynamic, with mass > 0;
+                                    default 0 */
+    nsc_pose pose;               /* of the body's frame in the world, the square of its quaternion 1
+                                    to 1e-3; default origin, no turn */
+    nsc_vec3 velocity;           /* of the centre of mass [m/s]; a static body has none */
     nsc_vec3 angular_velocity;   /* [rad/s] */
-    nsc_real gravity_scale;      /* default 1 */
+    nsc_real gravity_scale;      /* any; default 1 */
     nsc_real mass;               /* [kg]; 0: mass, centre, inertia follow from the shapes' densities
                                     each time a shape is added or removed; default 0.  A known mass
                                     with the inertia of the shapes: nsc_body_set_mass.  Mass, centre
@@ -401,8 +409,9 @@ struct nsc_body_def {
                                     kept */
     nsc_vec3 centre;             /* of mass, body frame [m]; read only with mass > 0 */
     nsc_real inertia[6];         /* [kg m^2] xx yy zz xy xz yz about the centre; read only with
-                                    mass > 0: positive definite, and no principal moment above the
-                                    sum of the other two */
+                                    mass > 0: positive definite (in float the least moment above
+                                    1e-9 of the others), and no principal moment above the sum of
+                                    the other two */
     /* Sum of NSC_LOCK_*: axes of the world, along and about which the body does not move; default
        0.  Damping [1/s], >= 0: each (sub-)step of h divides the velocity by 1 + h times this;
        default 0 */
@@ -419,7 +428,7 @@ struct nsc_shape_def {
                                     other's category; default all */
     nsc_pose pose;               /* of the shape in its body's frame */
     nsc_vec3 half;               /* box: half edges [m]; cylinder: half.z; capsule:
-                                    half.z, half its core segment */
+                                    half.z, half its core segment; > 0 where its kind has them */
     nsc_real radius;             /* sphere, capsule, cylinder [m]; their axis is z; half-space:
                                     solid is z <= 0 */
     nsc_real density;            /* [kg/m^3], >= 0; default 1000 */
@@ -503,10 +512,11 @@ NSCI_REQUIRE(NSC_ONLY_CONTACTS_without_joints_and_other_rows,
 NSCI_REQUIRE(blocks, NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6));
 
 /* One contact point.  The upper part is yours to fill for nsc_world_add_contact; the step fills the
-   lower part, and those "by the step" (placed to save padding). */
+   lower part, and those "by the step" (placed to save padding).  With sub-steps point, normal, gap
+   and approach are those before the last of them. */
 typedef struct nsc_contact {
     nsc_id body_a, body_b;
-    nsc_id shape_a, shape_b;     /* negative for contacts of your own */
+    nsc_id shape_a, shape_b;     /* -1 for contacts of your own, whatever you write */
     uint32_t feature;            /* identifies corner, edge, ...: equal from step to step, for the
                                     warm start */
     uint8_t sensor;              /* 1: reported, exerts no force */
@@ -519,8 +529,8 @@ typedef struct nsc_contact {
     nsc_real gap;                /* > 0 separation, < 0 penetration [m] */
     nsc_real friction;           /* >= 0 */
     nsc_real restitution;        /* 0..1 */
-    nsc_real stiffness;          /* [N/m]; 0: rigid */
-    nsc_real damping;            /* [N s/m] */
+    nsc_real stiffness;          /* [N/m] >= 0; 0: rigid */
+    nsc_real damping;            /* [N s/m] >= 0 */
     /* Velocity of b's surface on its body, less that of a's, world [m/s]; the part along the normal
        does not count */
     NSCI_IF(NSC_BELTS, nsc_vec3 surface_velocity;)
@@ -537,7 +547,7 @@ typedef struct nsc_contact {
     nsc_vec3 impulse;            /* on b (-impulse on a) in this step, world [N s] */
     /* Of rolling friction on b in this step, world [N m s] */
     NSCI_IF(NSCI_ROLLING, nsc_vec3 moment;)
-    nsc_real approach;           /* normal velocity before the step [m/s]; < 0: approaching */
+    nsc_real approach;           /* normal velocity before the (sub-)step [m/s]; < 0: approaching */
     /* Smooth contact: elastic tangential displacement of b on a, world [m] */
     NSCI_IF(NSC_SMOOTH, nsc_vec3 shear;)
     /* Approach speed when touch began, at least bounce_speed [m/s]; 0: apart */
@@ -548,7 +558,7 @@ typedef struct nsc_contact {
 
 /* Two shapes that began or ceased to touch in the last step.  Calls that move or remove a body or
    shape, or change a body's kind, forget its touches: none of these ends, and one that goes on
-   begins anew. */
+   begins anew.  A pair whose contacts were all dropped for lack of room does not touch. */
 enum { NSC_TOUCH_BEGIN = 1, NSC_TOUCH_END = 2 };
 typedef struct nsc_event {
     nsc_id shape_a, shape_b;     /* negative for contacts of your own */
@@ -568,7 +578,8 @@ typedef struct nsc_island {
     /* where its part of members, links, blocks begins */
     nsci_index first_body, first_link, first_block;
     uint8_t asleep;              /* 1: not solved */
-    uint8_t solver;              /* NSC_SOLVER_* that gave the answer, AUTO's choice; 0 asleep */
+    uint8_t solver;              /* NSC_SOLVER_* that gave the answer, AUTO's choice; 0: asleep, or
+                                    nothing to solve */
     int16_t status;              /* worst code of the solver */
     int iterations;              /* sum over the sub-steps */
     nsc_real residual;           /* the largest of the sub-steps [m/s] */
@@ -590,10 +601,10 @@ struct nsc_step_report {
     int dropped_events;          /* events dropped for lack of room */
     int unkept;                  /* pairs whose points are found anew in the next step, as
                                     NSC_MAX_MANIFOLDS left no room: as exact, slower, and with other
-                                    bits than with room */
+                                    bits than with room; 0 where it is 0 */
     int islands;                 /* the sleeping ones included */
     int asleep;                  /* bodies that sleep */
-    nsc_real penetration;        /* the deepest, before the step [m], >= 0 */
+    nsc_real penetration;        /* the deepest but of sensors, before the step [m], >= 0 */
     nsc_real drift;              /* the farthest that a joint's held points are apart, after the
                                     step [m], >= 0 */
     int newton_steps;            /* most Newton iterations of an island and sub-step; 0: the stepper
@@ -719,7 +730,7 @@ NSC_API nsc_calls nsc_default_calls(void);
    to them. */
 NSC_API int nsc_world_step_with(nsc_world *world, nsc_real h, const nsc_calls *calls);
 
-/* The islands of the last step, empty after a refused one: 0 <= index <
+/* The islands of the last step, empty after one that was refused on its way: 0 <= index <
    nsc_world_report()->islands; NULL outside. */
 NSC_API const nsc_island *nsc_world_island(const nsc_world *world, int index);
 
@@ -754,11 +765,13 @@ NSC_API nsc_id nsc_world_body_at(const nsc_world *world, int index);
 NSC_API nsc_id nsc_world_shape_at(const nsc_world *world, int index);
 
 /* Add a contact of your own for the next step only, beside those nsc finds (a deeper one takes its
-   place at capacity).  The square of the normal's length must be 1 to 1e-3.  Returns 0,
-   NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE or NSC_ERR_CAPACITY. */
+   place at capacity).  The square of the normal's length must be 1 to 1e-3.  It wakes nobody, and
+   acts on no body that sleeps.  Returns 0, NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE or
+   NSC_ERR_CAPACITY. */
 NSC_API int nsc_world_add_contact(nsc_world *world, const nsc_contact *contact);
 
-/* The contacts of the last step: 0 <= index < count; NULL outside. */
+/* The contacts of the last step: 0 <= index < count; NULL outside.  Calls that move or remove a
+   body or shape drop its contacts, and those behind them move up. */
 NSC_API int nsc_world_contact_count(const nsc_world *world);
 NSC_API const nsc_contact *nsc_world_contact(const nsc_world *world, int index);
 
@@ -778,12 +791,13 @@ NSC_API int nsc_body_add_force_at(nsc_world *world, nsc_id body, nsc_vec3 force,
                                   nsc_vec3 world_point);
 NSC_API int nsc_body_clear_force(nsc_world *world, nsc_id body);
 
-/* Impulse [N s], world frame, at a world point [m]: changes the velocity now. */
+/* Impulse [N s], world frame, at a world point [m]: changes the velocity now, of a body that has
+   mass. */
 NSC_API int nsc_body_add_impulse_at(nsc_world *world, nsc_id body, nsc_vec3 impulse,
                                     nsc_vec3 world_point);
 
 /* Sum of the last step's contact forces on a body [N], and their moment about its present centre of
-   mass [N m], world frame. */
+   mass [N m], without those of rolling friction (nsc_contact.moment); world frame. */
 NSC_API int nsc_body_get_contact_force(const nsc_world *world, nsc_id body, nsc_vec3 *force,
                                        nsc_vec3 *moment);
 

@@ -51,7 +51,7 @@ struct NSC_HPP_USE status {
     const char *text() const { return nsc_error_text(code); }
 };
 
-/* A value, and the code of the call that made it; where that is negative the value is all zeros. */
+/* A value, and the code of the call that made it; where that is negative the value is all zeros, but that of selfcheck(). */
 template <class T> struct NSC_HPP_USE result {
     T value;
     int code;

@@ -52,8 +52,9 @@ NSC_API nsc_shape_def nsc_default_cylinder_def(nsc_real radius, nsc_real half_le
 #if NSCI_HULLS
 /* Compute the members after vertex.  Returns 0; or, *hull as it was: NSC_ERR_ARGUMENT: NULL, not
    closed, not convex or a face not plane (to 2e-3 of the hull's size), or flat (thinner than 1e-3
-   of it); NSC_ERR_NOT_FINITE; NSC_ERR_CAPACITY: more corners than NSC_HULL_VERTICES or faces than
-   NSC_HULL_FACES.  Cost: vertices * faces.  Takes a hull on the stack. */
+   of it); NSC_ERR_NOT_FINITE; NSC_ERR_INERTIA: so small or large that numbers end, in float 1e-8 m;
+   NSC_ERR_CAPACITY: more corners than NSC_HULL_VERTICES or faces than NSC_HULL_FACES.  Cost:
+   vertices * faces.  Takes a hull on the stack. */
 NSC_API int nsc_hull_complete(nsc_hull *hull);
 
 /* Give the world your table of complete hulls, `count` pointers, 0..65535.  Table and hulls are

@@ -222,8 +222,9 @@ NSC_API int nsc_derive_directions(nsc_derive *derive, const nsc_derive_input *in
                                   const nsc_real *direction, int directions,
                                   const nsc_derive_input *output, int outputs, nsc_real *matrix);
 
-/* Move a world by x along an input, as the columns above mean it.  Returns 0, NSC_ERR_ARGUMENT as
-   above, or the error of the call that moves it. */
+/* Move a world by x along an input, as the columns above mean it; what is moved wakes.  Returns 0,
+   NSC_ERR_ARGUMENT as above, NSC_ERR_NOT_FINITE, NSC_ERR_BUSY, or the error of the call that moves
+   it; then nothing is changed. */
 NSC_API int nsc_derive_move(nsc_world *world, const nsc_derive_input *input, nsc_real x);
 
 /* x^T J: result (inputs numbers) from x (outputs numbers), column by column.  Errors and cost as
@@ -483,6 +484,8 @@ static int nsci_derive_push(nsc_world *w, const nsc_derive_input *in, nsc_real x
     int code = nsc_joint_get_def(w, in->id, &joint);
     if (code < 0)
         return code;
+    if (in->axis >= NSC_JOINT_AXES)
+        return NSC_ERR_ARGUMENT;
     return nsc_joint_set_force(w, in->id, in->axis, joint.axis[in->axis].force + x);
 #else
     (void)w;
@@ -561,8 +564,32 @@ static void nsci_derive_carry(const nsc_body *first, nsc_body *b, int kind, nsc_
     b->orientation = nsci_derive_unit(nsci_derive_times(q, b->orientation));
 }
 
-/* Move one input of the trial world by x. */
-NSC_API int nsc_derive_move(nsc_world *w, const nsc_derive_input *in, nsc_real x)
+static int nsci_derive_is_finite(nsc_vec3 v)
+{
+    nsc_real sum = 0 * v.x + 0 * v.y + 0 * v.z;
+    return sum >= 0 && sum <= 0;
+}
+
+/* Would the bodies be where numbers end? */
+static int nsci_derive_ends(const nsc_world *w, const unsigned char mark[NSC_MAX_BODIES],
+                            const nsc_body *first, int kind, nsc_vec3 d)
+{
+    nsc_body b;
+    int i;
+    for (i = 1; i < w->body_end; i++) {
+        if (!mark[i])
+            continue;
+        NSC_MEMCPY(&b, &w->bodies[i], sizeof b);
+        nsci_derive_carry(first, &b, kind, d);
+        if (!nsci_derive_is_finite(b.position) || !nsci_derive_is_finite(b.velocity) ||
+            !nsci_derive_is_finite(b.angular_velocity))
+            return 1;
+    }
+    return 0;
+}
+
+/* Move one input of a world by x.  wake: bodies moved wake; in the trial world they stay asleep. */
+static int nsci_derive_displace(nsc_world *w, const nsc_derive_input *in, nsc_real x, int wake)
 {
     unsigned char mark[NSC_MAX_BODIES];
     nsc_vec3 d, zero;
@@ -600,10 +627,22 @@ NSC_API int nsc_derive_move(nsc_world *w, const nsc_derive_input *in, nsc_real x
             return NSC_ERR_ARGUMENT;
     }
     NSC_MEMCPY(&first, &w->bodies[slot], sizeof first);
-    for (i = 1; i < w->body_end; i++)
-        if (mark[i])
-            nsci_derive_carry(&first, &w->bodies[i], kind, d);
+    if (nsci_derive_ends(w, mark, &first, kind, d))
+        return NSC_ERR_NOT_FINITE;
+    for (i = 1; i < w->body_end; i++) {
+        if (!mark[i])
+            continue;
+        code = wake ? nsc_body_wake(w, nsc_world_body_at(w, i)) : (int)NSC_OK;
+        if (code < 0)
+            return code; /* of the first: the world is busy */
+        nsci_derive_carry(&first, &w->bodies[i], kind, d);
+    }
     return NSC_OK;
+}
+
+NSC_API int nsc_derive_move(nsc_world *w, const nsc_derive_input *in, nsc_real x)
+{
+    return w && in ? nsci_derive_displace(w, in, x, 1) : (int)NSC_ERR_ARGUMENT;
 }
 
 static nsc_real nsci_derive_dot(const nsc_real J[12], const nsc_real *a, const nsc_real *b)
@@ -825,7 +864,7 @@ static int nsci_derive_shift(nsc_derive *d, const nsc_derive_input *in, int inpu
     int i, code = NSC_OK;
     NSC_MEMCPY(d->trial, d->world, sizeof *d->trial);
     for (i = 0; i < inputs && code == NSC_OK; i++)
-        code = nsc_derive_move(d->trial, &in[i], step * x[i]);
+        code = nsci_derive_displace(d->trial, &in[i], step * x[i], 0);
     nsci_derive_restore(d);
     for (i = 0; i < d->trial->body_end; i++) {
         const nsc_body *b = &d->trial->bodies[i];
@@ -1189,9 +1228,11 @@ static int nsci_derive_compare(nsc_derive *d)
 NSC_API int nsc_derive_begin(nsc_derive *d, const nsc_world *world, nsc_world *trial, nsc_real h)
 {
     int i, code;
-    if (!d || !world || !trial || trial == world || !(h > 0))
+    if (!d)
         return NSC_ERR_ARGUMENT;
     NSC_MEMSET(d, 0, sizeof *d);
+    if (!world || !trial || trial == world || !(h > 0))
+        return NSC_ERR_ARGUMENT;
     if (world->def.stepper != NSC_STEPPER_EULER_IMPLICIT_LINEARIZED || world->def.substeps != 1 ||
         world->def.solver.law == NSC_LAW_PYRAMID)
         return NSC_DERIVE_ERR_UNSUPPORTED;

@@ -33,7 +33,7 @@ extern "C" {
 
 /* What to draw.  NSC_DRAW_ALL is all lines and points; triangles are asked for by name. */
 enum {
-    NSC_DRAW_SHAPES = 1,         /* lines: outlines of shapes */
+    NSC_DRAW_SHAPES = 1,         /* lines: outlines of shapes, also of disabled bodies */
     NSC_DRAW_CONTACTS = 2,       /* points; lines: normals and forces of the last step */
     NSC_DRAW_JOINTS = 4,         /* points and lines: frames, anchors and axes of joints; springs;
                                     rows of your own (nsc_rows.h) are not known here */

@@ -2,7 +2,7 @@
    MIT licence, at the end of nsc.h.
    No switch: include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  It costs nothing
    until called.
-   Beside it: nsc.h, nsc_joints.h, nsc_pose.h, nsc_robot.h.
+   Beside it: nsc.h, nsc_joints.h, nsc_joint_state.h, nsc_pose.h, nsc_robot.h.
 
    EXAMPLE  Computed torque: an arm whose joints follow q, v, a
        static nsc_dynamics model;
@@ -38,8 +38,8 @@
    MEMORY  nsc_dynamics, fixed; nothing else but the stack.  One for each robot, of which calls on
    several cores need one each.
 
-   ERRORS  Each call returns 0 or an error, and then nothing is changed and nothing written;
-   nsc_dynamics_error_text tells it:
+   ERRORS  Each call returns 0 or an error, and then nothing is changed and nothing written (after
+   one of nsc_dynamics_init there is no model); nsc_dynamics_error_text tells it:
        NSC_ERR_ARGUMENT    NULL; an index that is none; no nsc_dynamics_init, or no _set after it;
                            a position or velocity beyond 1e5, an acceleration beyond 1e9
        NSC_ERR_NOT_FINITE  an input is not; a push beyond 1e18; set: an orientation of length 0,
@@ -169,7 +169,6 @@ static int nsci_dynamics_weigh(nsc_dynamics *d, int i)
 {
     const nsc_robot_link_def *from = &d->robot->link[i];
     nsc_dynamics_link *l = &d->link[i];
-    nsc_real inverse[6];
     l->parent = d->robot->links;
     l->entry = -1;
     if (from->kind != NSC_DYNAMIC_BODY || (i == 0 && d->robot->fixed_base))
@@ -178,7 +177,7 @@ static int nsci_dynamics_weigh(nsc_dynamics *d, int i)
     l->middle = from->centre;
     NSC_MEMCPY(l->inertia, from->inertia, sizeof l->inertia);
     if (l->mass > 0 && l->mass < NSC_R(1e9) && l->inertia[0] + l->inertia[1] < NSC_R(1e12) &&
-        nsci_sym_inverse(l->inertia, inverse))
+        nsci_check_inertia(NULL, l->inertia) == NSC_OK)
         return NSC_OK;
     return NSC_ERR_INERTIA;
 }
@@ -190,7 +189,7 @@ static int nsci_dynamics_carry(nsc_dynamics *d, int e)
     int links = d->robot->links;
     int i, parent = j->parent == -1 ? links : j->parent;
     if (j->kind == NSC_ROBOT_AXIS)
-        return NSC_OK;
+        return nsci_robot_axis(d->robot, e) < 0 ? (int)NSC_ERR_ARGUMENT : (int)NSC_OK;
     d->left_out++;
     if (j->kind == NSC_JOINT_GEAR || j->kind == NSC_JOINT_DISTANCE)
         return NSC_OK;
@@ -275,9 +274,11 @@ static int nsci_dynamics_build(nsc_dynamics *d)
 NSC_API int nsc_dynamics_init(nsc_dynamics *d, const nsc_robot *robot, nsc_pose base)
 {
     int code;
-    if (!d || !robot || robot->links < 1 || !robot->link || (robot->joints > 0 && !robot->joint) ||
-        nsci_check_pose(NULL, &base) < 0)
+    if (!d || !robot || robot->links < 1 || !robot->link || (robot->joints > 0 && !robot->joint))
         return NSC_ERR_ARGUMENT;
+    code = nsci_check_pose(NULL, &base);
+    if (code < 0)
+        return code;
     if (robot->links > NSC_DYNAMICS_LINKS)
         return NSC_ERR_CAPACITY;
     nsci_clear(d, sizeof *d);

@@ -49,10 +49,11 @@ extern "C" {
    corners were wanting.
    The hull is complete.  Returns 0; NSC_ERR_CAPACITY, if left_out is NULL and a point is outside by
    more than 2e-3 of the size: more corners are wanted; NSC_ERR_ARGUMENT (NULL, a number out of
-   range, or a flat cloud, thinner than 1e-3 of its size); or NSC_ERR_NOT_FINITE (also a size whose
-   square is not).  After an error *hull is as before, and nsc_world_last_refusal knows no reason.
-   Memory: 3 KiB of stack at 16 corners, 7 at 42.  Cost: count * corners^2 to choose corners, and
-   corners^4 at most to join faces; for setting up, best on the desktop. */
+   range, or a flat cloud, thinner than 1e-3 of its size, or a volume beyond numbers);
+   NSC_ERR_INERTIA (so small or large that numbers end, in float 1e-8 m); or NSC_ERR_NOT_FINITE
+   (also a size whose square is not).  After an error *hull is as before, and nsc_world_last_refusal
+   knows no reason.  Memory: 3 KiB of stack at 16 corners, 7 at 42.  Cost: count * corners^2 to
+   choose corners, and corners^4 at most to join faces; for setting up, best on the desktop. */
 NSC_API int nsc_hull_from_points(nsc_hull *hull, const nsc_vec3 *points, int count, int corners,
                                  nsc_real *left_out);
 
@@ -625,6 +626,22 @@ static void nsci_wrap_print_bytes(const nsci_wrap_writer *out, const uint8_t *x,
     out->write(out->user, "}");
 }
 
+/* Are counts and indices those of a hull? */
+static int nsci_wrap_is_made(const nsc_hull *hull)
+{
+    int i;
+    if (hull->vertices < 4 || hull->vertices > NSC_HULL_VERTICES || hull->faces < 4 ||
+        hull->faces > NSC_HULL_FACES || hull->first[0] != 0)
+        return 0;
+    for (i = 0; i < hull->faces; i++)
+        if (hull->first[i + 1] < hull->first[i] + 3 || hull->first[i + 1] > NSC_HULL_CORNERS)
+            return 0;
+    for (i = 0; i < hull->first[hull->faces]; i++)
+        if (hull->corner[i] >= hull->vertices)
+            return 0;
+    return 1;
+}
+
 NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
                            void (*write)(void *user, const char *text), void *user)
 {
@@ -634,8 +651,7 @@ NSC_API int nsc_hull_print(const nsc_hull *hull, const char *name,
     nsci_wrap_writer out;
     char text[160];
     int i;
-    if (!hull || !name || !write || hull->vertices > NSC_HULL_VERTICES ||
-        hull->faces > NSC_HULL_FACES || hull->first[hull->faces] > NSC_HULL_CORNERS)
+    if (!hull || !name || !write || !nsci_wrap_is_made(hull))
         return NSC_ERR_ARGUMENT;
     out.write = write;
     out.user = user;

@@ -15,9 +15,11 @@ NSCI_C_BEGIN
 
 /* Set position [m, rad] and velocity [m/s, rad/s] of an axis.  Body b and all that hangs from it by
    joints move relative to body a as one rigid piece; every other axis keeps its position and
-   velocity.  Gears on the joint take the offset they then have.  NSC_ERR_ARGUMENT also where the
-   piece hangs from a, or from a body that is not dynamic, by another joint too (a loop), for a
-   negative distance, and for a swing outside 0..pi.  Cost: joints * bodies of the piece. */
+   velocity, and what touched them wakes.  Gears on the joint take the offset they then have.
+   NSC_ERR_ARGUMENT also where body b is not dynamic, or a particle and the axis a turn; where the
+   piece hangs from a, or from a body that is not dynamic, by another joint too (a loop); for a
+   negative distance, a swing outside 0..pi, and turns beyond 1e9.  Cost: joints * bodies of the
+   piece. */
 NSC_API int nsc_joint_set_state(nsc_world *world, nsc_id joint, int axis, nsc_real position,
                                 nsc_real velocity);
 NSCI_C_END
@@ -151,6 +153,14 @@ static void nsci_settle_jump(nsc_world *w, int joint, int i, nsc_real position)
     }
 }
 
+/* Can body b of a joint not turn to this position? */
+static int nsci_is_beyond_turns(const nsc_world *w, int joint, int axis, nsc_real position)
+{
+    int b = nsci_body_of(w, w->joints[joint].def.body_b);
+    return nsci_is_turn(axis) &&
+           (w->bodies[b].particle || nsci_abs(position) > NSC_R(2e9) * NSCI_PI);
+}
+
 NSC_API int nsc_joint_set_state(nsc_world *w, nsc_id id, int axis, nsc_real position,
                                 nsc_real velocity)
 {
@@ -166,7 +176,7 @@ NSC_API int nsc_joint_set_state(nsc_world *w, nsc_id id, int axis, nsc_real posi
         return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_BAD_STATE,
                             nsci_finite(position) ? velocity : position);
     if (((code == NSCI_SWING || code == NSCI_DISTANCE) && position < 0) ||
-        (code == NSCI_SWING && position > NSCI_PI))
+        (code == NSCI_SWING && position > NSCI_PI) || nsci_is_beyond_turns(w, i, code, position))
         return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_STATE, position);
     nsci_place_joint(w, &w->joints[i], &f);
     if (!nsci_mark_piece(w, i, f.a, f.b))
@@ -187,6 +197,7 @@ NSC_API int nsc_joint_set_state(nsc_world *w, nsc_id id, int axis, nsc_real posi
                 continue;
             nsci_hold_body(&to, b, 1);
             nsci_wake(b);
+            nsci_wake_touching(w, nsci_body_handle(w, k), -1);
             w->contact_count = nsci_drop_contacts(w->contacts, w->contact_count,
                                                   nsci_body_handle(w, k), -1);
         }

@@ -165,12 +165,13 @@ NSC_API int nsc_joint_place(const nsc_world *world, nsc_joint_def *def, nsc_vec3
                             nsc_vec3 axis, nsc_vec3 across);
 
 /* Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE, NSC_ERR_CAPACITY
-   (joints, or blocks for their rows), NSC_ERR_STEPPER_CONTACT (limit), NSC_ERR_STEPPER_JOINTS.
-   Positions count from the frames: their present values are kept, not zeroed.  Wakes both
-   bodies. */
+   (joints, NSC_JOINT_AXES, or blocks for their rows), NSC_ERR_STEPPER_CONTACT (limit),
+   NSC_ERR_STEPPER_JOINTS.  Positions count from the frames: their present values are kept, not
+   zeroed.  Wakes both bodies. */
 NSC_API nsc_id nsc_world_add_joint(nsc_world *world, const nsc_joint_def *def);
 
-/* Also removes gears that use it.  Removing a body removes its joints. */
+/* Also removes gears that use it.  Removing a body removes its joints.  Returns 0, NSC_ERR_HANDLE,
+   NSC_ERR_ARGUMENT (world NULL), NSC_ERR_BUSY. */
 NSC_API int nsc_world_remove_joint(nsc_world *world, nsc_id joint);
 
 /* All return 0 or NSC_ERR_HANDLE, and NSC_ERR_ARGUMENT for an axis that the kind does not have; the
@@ -193,7 +194,8 @@ NSC_API int nsc_joint_get_axis(const nsc_world *world, nsc_id joint, int axis,
 NSC_API int nsc_joint_get_force(const nsc_world *world, nsc_id joint, nsc_vec3 *force,
                                 nsc_vec3 *torque);
 
-/* Drift of the joint: distance [m] and angle [rad] that should be 0. */
+/* Drift of the joint: distance [m] and angle [rad] that should be 0; of UNIVERSAL the sine of the
+   angle, of a GEAR metres if its first joint slides. */
 NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *distance,
                                 nsc_real *angle);
 
@@ -236,7 +238,8 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
       "room for the blocks of all joints: enlarge it; the value is how many they need") \
     R(NSCI_NO_AXIS, "axis", "one that this kind of joint has; the value is what was asked for") \
     R(NSCI_BAD_STATE, "position", \
-      "finite, as the velocity; >= 0 for a distance, 0..pi for a swing") \
+      "finite, as the velocity; >= 0 for a distance, 0..pi for a swing, at most 1e9 turns, no " \
+      "turn of a particle") \
     R(NSCI_LOOP, "joint", "all that holds its dynamic body b; the value is body b's index") \
     R(NSCI_CROSSED, "nsc_axis_def.lower", "<= upper") \
     R(NSCI_NEVER, "nsc_axis_def.upper", ">= 0 for a distance or a swing") \

@@ -11,9 +11,9 @@
 #endif
 
 /* nsc_body_def.locks: axes of the world along and about which a dynamic body does not move, to be
-   or-ed.  On these it has no velocity, whatever acts on it, and infinite mass.  With at most two
-   turns free it has no gyroscopic torque.  NSC_LOCK_2D leaves motion in the plane of x and z, and
-   rotation about y. */
+   or-ed.  In a step it has no velocity on these, whatever acts on it, and infinite mass; what it is
+   given there between two steps is gone after the next.  With at most two turns free it has no
+   gyroscopic torque.  NSC_LOCK_2D leaves motion in the plane of x and z, and rotation about y. */
 enum {
     NSC_LOCK_X = 1, NSC_LOCK_Y = 2, NSC_LOCK_Z = 4,
     NSC_LOCK_TURN_X = 8, NSC_LOCK_TURN_Y = 16, NSC_LOCK_TURN_Z = 32,
@@ -41,7 +41,8 @@ NSC_API int nsc_body_set_damping(nsc_world *world, nsc_id body, nsc_real linear,
    springs are left out.  A body that becomes static or disabled loses its velocity; a given mass
    stays for when it is dynamic again, another is then computed from the shapes.  NSC_ERR_ARGUMENT:
    kind, a dynamic body with a half-space, height field or mesh, a body with a joint of a gear;
-   NSC_ERR_INERTIA, NSC_ERR_NOT_FINITE as nsc_world_add_shape.  Wakes all bodies. */
+   NSC_ERR_INERTIA, NSC_ERR_NOT_FINITE as nsc_world_add_shape; NSC_ERR_HANDLE also for the ground.
+   set wakes all bodies; get returns the kind, NSC_ERR_HANDLE or NSC_ERR_ARGUMENT (world NULL). */
 NSC_API int nsc_body_get_kind(const nsc_world *world, nsc_id body);
 NSC_API int nsc_body_set_kind(nsc_world *world, nsc_id body, int kind);
 

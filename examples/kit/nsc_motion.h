@@ -208,6 +208,10 @@ static uint32_t nsci_motion_add_def(uint32_t sum, const nsc_world_def *d)
         NSCI_MOTION_RUN(nsc_world_def, newton_tolerance, newton_tolerance, NSCI_MOTION_REAL),
         NSCI_MOTION_RUN(nsc_world_def, contact_model, contact_law, NSCI_MOTION_INT),
         NSCI_MOTION_RUN(nsc_world_def, contact_speed, contact_radius, NSCI_MOTION_REAL),
+        NSCI_IF(NSC_BARRIER, NSCI_MOTION_RUN(nsc_world_def, barrier_distance, barrier_distance,
+                                             NSCI_MOTION_REAL),)
+        NSCI_IF(NSC_BARRIER, NSCI_MOTION_RUN(nsc_world_def, barrier_speed, barrier_speed,
+                                             NSCI_MOTION_REAL),)
         NSCI_MOTION_RUN(nsc_world_def, tag, tag, NSCI_MOTION_INT),
         NSCI_MOTION_RUN(nsc_world_def, solver.law, solver.max_iterations, NSCI_MOTION_INT),
         NSCI_MOTION_RUN(nsc_world_def, solver.tolerance, solver.relative_tolerance,
@@ -1300,7 +1304,7 @@ NSC_API int nsc_world_load_motion(nsc_world *w, const void *image, int size)
     int loads;
     if (!w || !image || size < NSCI_MOTION_HEADER)
         return NSC_ERR_ARGUMENT;
-    if (nsc_world_step(w, 0) == NSC_ERR_BUSY) /* refused in any case */
+    if (nsc_body_wake(w, NSC_GROUND) == NSC_ERR_BUSY) /* else it changes nothing */
         return NSC_ERR_BUSY;
     frame = nsc_world_frame(w);
     for (loads = 0; loads < 2; loads++) {

@@ -79,7 +79,9 @@ typedef struct nsc_motor_def {
     nsc_real heat_resistance;    /* from winding to ambient [K/W] >= 0; 0, the default: no heat */
     nsc_real heat_capacity;      /* of the winding [J/K] > 0 where heat_resistance is */
     nsc_real max_rise;           /* temperature above the ambient [K] > 0, to which the driver holds
-                                    the winding by lowering its max_current; default: none */
+                                    the winding by lowering its max_current, which the current of an
+                                    inductance follows later: up to a third above it where L / R
+                                    and the time of heating are some ticks; default: none */
 } nsc_motor_def;
 
 enum { NSC_MOTOR_AT_VOLTAGE = 1, NSC_MOTOR_AT_CURRENT = 2, NSC_MOTOR_AT_HEAT = 4 };
@@ -112,8 +114,9 @@ NSC_API void nsc_motor_mount(const nsc_motor *motor, nsc_axis_def *axis);
 #endif
 
 /* A PID controller: p e + integral of i e - d rate, e = target - value, held within low .. high.
-   The integral stands while the output is held and e would drive it further; the rate is that of
-   the value, so that a jump of the target gives no kick. */
+   The integral, too, is held within low .. high and 0, and stands while the output is held and e
+   would drive it further; the rate is that of the value, so that a jump of the target gives no
+   kick. */
 typedef struct nsc_pid_def {
     nsc_real p, i, d;            /* any sign; [output / value], with [1/s], [s] */
     nsc_real low, high;          /* of the output, low < high */

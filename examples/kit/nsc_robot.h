@@ -92,7 +92,7 @@ typedef struct nsc_robot_joint_def {
 
 typedef struct nsc_robot_shape_def {
     int link;
-    int kind;                    /* NSC_SHAPE_* but HEIGHT_FIELD */
+    int kind;                    /* NSC_SHAPE_* but HEIGHT_FIELD and MESH */
     nsc_pose pose;               /* in the link's frame */
     nsc_vec3 half;               /* as in nsc_shape_def */
     nsc_real radius;
@@ -141,7 +141,8 @@ typedef struct nsc_robot_sensor_def {
     int kind;                    /* NSC_ROBOT_JOINT_POSITION ... */
     int index;                   /* joint entry or link */
     int joint;                   /* FORCE and TORQUE: joint entry; else not read */
-    nsc_real scale;              /* what is told is times this, such as an actuator's gear */
+    nsc_real scale;              /* what is told, but an orientation, is times this, such as an
+                                    actuator's gear */
     nsc_pose pose;               /* in the link's frame */
 } nsc_robot_sensor_def;
 
@@ -166,8 +167,9 @@ typedef struct nsc_robot {
    nsc_world_add_body, _add_shape, _add_hull or _add_joint that refused a part of it, or
    NSC_ERR_ARGUMENT (NULL; an index of a link or joint that is none).  Then what was added is
    removed again; body and joint hold the code where it was refused, or at the link whose shape was
-   refused, else NSC_ERR_HANDLE, and nsc_world_last_refusal says why (not for NULL and indices).
-   Turn a copy of the robot to a fixed base by fixed_base.  Cost: as those calls. */
+   refused, else NSC_ERR_HANDLE (everywhere if a shape's link is none), and nsc_world_last_refusal
+   says why (not for NULL and indices).  Turn a copy of the robot to a fixed base by fixed_base.
+   Cost: as those calls. */
 NSC_API int nsc_robot_add(nsc_world *world, const nsc_robot *robot, nsc_pose base, nsc_id *body,
                           nsc_id *joint);
 
@@ -182,9 +184,10 @@ NSC_API int nsc_robot_sensor(const nsc_robot *robot, const char *name);
 /* Put the robot into state `index` of its table, its frame at `base`: poses and velocities of all
    links, positions of all joints with their full turns, targets of servos where the state has some.
    A gear whose joints can be set alone takes the offset that it then has; a joint in a loop keeps
-   the full turns that it has.  Returns 0, NSC_ERR_ARGUMENT (NULL; an index that is none), or the
-   error of nsc_body_set_pose, _set_velocity, nsc_joint_set_state or _set_target; what was set
-   before it stays.  Cost: joints * bodies of the robot. */
+   the full turns that it has.  Returns 0, NSC_ERR_ARGUMENT (NULL; an index that is none; a base
+   that is not where the robot was added, if a joint of it holds on to the ground), or the error of
+   nsc_body_set_pose, _set_velocity, nsc_joint_set_state or _set_target; what was set before it
+   stays.  Cost: joints * bodies of the robot. */
 NSC_API int nsc_robot_set_state(nsc_world *world, const nsc_robot *robot, nsc_pose base, int index,
                                 const nsc_id *body, const nsc_id *joint);
 
@@ -197,7 +200,8 @@ NSC_API int nsc_robot_read(const nsc_world *world, const nsc_robot *robot, const
 #if NSC_MAX_JOINTS > 0
 /* State of all joints as plain arrays of robot->joints entries, each or NULL: position [m, rad],
    velocity and what the drive exerts [N, N m], of its axis as nsc_joint_get_axis tells; 0 for
-   joints without an axis.  Returns 0 or that call's error. */
+   joints without an axis.  Returns 0, NSC_ERR_ARGUMENT (NULL), or that call's error; the entries
+   before it are written. */
 NSC_API int nsc_robot_get_state(const nsc_world *world, const nsc_robot *robot, const nsc_id *joint,
                                 nsc_real *position, nsc_real *velocity, nsc_real *force);
 
@@ -431,7 +435,7 @@ static nsc_id nsci_robot_hinge(nsc_world *world, const nsc_robot *robot, nsc_pos
     nsci_robot_fill_axis(&def.axis[0], from);
     for (k = i + 1; k < robot->joints; k++) {
         axis = nsci_robot_axis(robot, k);
-        if (axis > 0 && robot->joint[k].parent == i)
+        if (axis > 0 && axis < NSC_JOINT_AXES && robot->joint[k].parent == i)
             nsci_robot_fill_axis(&def.axis[axis], &robot->joint[k]);
     }
     return nsc_world_add_joint(world, &def);
@@ -578,6 +582,11 @@ static nsc_vec3 nsci_robot_sum(nsc_vec3 a, nsc_real s, nsc_vec3 b)
     return a;
 }
 
+static nsc_real nsci_robot_size(nsc_vec3 a)
+{
+    return NSC_SQRT(a.x * a.x + a.y * a.y + a.z * a.z);
+}
+
 static nsc_vec3 nsci_robot_cross(nsc_vec3 a, nsc_vec3 b)
 {
     nsc_vec3 c;
@@ -588,19 +597,20 @@ static nsc_vec3 nsci_robot_cross(nsc_vec3 a, nsc_vec3 b)
 }
 
 /* Pose and velocity of link i in state s */
-static int nsci_robot_set_link(nsc_world *world, const nsc_robot_state_def *s, nsc_pose base, int i,
-                               nsc_id body)
+static int nsci_robot_set_link(nsc_world *world, const nsc_robot *robot,
+                               const nsc_robot_state_def *s, nsc_pose base, int i, nsc_id body)
 {
     nsc_pose pose = nsci_robot_pose(base, s->pose[i]);
     nsc_vec3 v, w, centre;
     nsc_real mass = 0;
+    int driven = robot->link[i].kind == NSC_KINEMATIC_BODY && !(robot->fixed_base && i == 0);
     int code = nsc_body_set_pose(world, body, pose);
     if (code < 0)
         return code;
     v.x = v.y = v.z = 0;
     w = v;
     code = nsc_body_get_mass(world, body, &mass, &centre, NULL);
-    if (code < 0 || !(mass > 0))
+    if (code < 0 || (!driven && !(mass > 0)))
         return code;
     if (s->velocity) {
         v = nsci_robot_turn(base.orientation, s->velocity[2 * i]);
@@ -611,6 +621,30 @@ static int nsci_robot_set_link(nsc_world *world, const nsc_robot_state_def *s, n
 }
 
 #if NSC_MAX_JOINTS > 0
+/* A joint to the ground holds its place there: NSC_ERR_ARGUMENT if `base` is another one. */
+static int nsci_robot_check_base(const nsc_world *world, const nsc_robot_joint_def *from,
+                                 nsc_pose base, nsc_id joint)
+{
+    nsc_joint_def def;
+    nsc_pose frame = nsci_robot_pose(base, from->frame_a);
+    nsc_vec3 off;
+    nsc_real turn, most = 64 * NSC_REAL_EPS;
+    int code = NSC_OK;
+    if (from->parent >= 0 || from->kind == NSC_ROBOT_AXIS)
+        return NSC_OK;
+    code = nsc_joint_get_def(world, joint, &def);
+    if (code < 0)
+        return code;
+    off = nsci_robot_sum(frame.position, -1, def.frame_a.position);
+    turn = frame.orientation.w * def.frame_a.orientation.w +
+           frame.orientation.x * def.frame_a.orientation.x +
+           frame.orientation.y * def.frame_a.orientation.y +
+           frame.orientation.z * def.frame_a.orientation.z;
+    return nsci_robot_size(off) <= most * (nsci_robot_size(frame.position) +
+                                           nsci_robot_size(from->frame_a.position)) &&
+           turn * turn >= 1 - most ? (int)NSC_OK : (int)NSC_ERR_ARGUMENT;
+}
+
 /* The full turns of entry i in state s, which the poses do not tell, and its target */
 static int nsci_robot_set_entry(nsc_world *world, const nsc_robot *robot,
                                 const nsc_robot_state_def *s, int i, nsc_id joint)
@@ -632,6 +666,7 @@ static int nsci_robot_set_entry(nsc_world *world, const nsc_robot *robot,
 }
 #else
 #define nsci_robot_set_entry(world, robot, s, i, joint) NSC_OK
+#define nsci_robot_check_base(world, from, base, joint) NSC_OK
 #endif
 
 NSC_API int nsc_robot_set_state(nsc_world *world, const nsc_robot *robot, nsc_pose base, int index,
@@ -641,8 +676,10 @@ NSC_API int nsc_robot_set_state(nsc_world *world, const nsc_robot *robot, nsc_po
     if (!world || !robot || !body || (!joint && robot->joints > 0) || index < 0 ||
         index >= robot->states)
         return NSC_ERR_ARGUMENT;
+    for (i = 0; i < robot->joints && code >= 0; i++)
+        code = nsci_robot_check_base(world, &robot->joint[i], base, joint[i]);
     for (i = 0; i < robot->links && code >= 0; i++)
-        code = nsci_robot_set_link(world, &robot->state[index], base, i, body[i]);
+        code = nsci_robot_set_link(world, robot, &robot->state[index], base, i, body[i]);
     for (i = 0; i < robot->joints && code >= 0; i++)
         code = nsci_robot_set_entry(world, robot, &robot->state[index], i, joint[i]);
     return code < 0 ? code : NSC_OK;

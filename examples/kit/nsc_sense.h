@@ -26,8 +26,8 @@ typedef struct nsc_hit {
 
 /* The first shape along the ray from `origin` to origin + ray.  A ray that begins inside a shape
    does not see it; of a mesh it sees the front of each triangle.  Returns 1 (hit), 0 (no hit), or
-   NSC_ERR_ARGUMENT (ray 0, NULL), NSC_ERR_NOT_FINITE.  Cost: shapes, most at the price of a test of
-   a box; for many shapes and rays see nsc_box_tree. */
+   NSC_ERR_ARGUMENT (NULL; a ray of 0, or whose square is), NSC_ERR_NOT_FINITE.  Cost: shapes, most
+   at the price of a test of a box; for many shapes and rays see nsc_box_tree. */
 NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3 ray, uint32_t mask,
                                nsc_hit *hit);
 
@@ -45,7 +45,8 @@ NSC_API int nsc_world_cast_ray(const nsc_world *world, nsc_vec3 origin, nsc_vec3
    root of its rounding), over the cosine between way and normal; the normal of a curved surface is
    good to 6e-3 (in double 3e-7).  The side below the border of a height field is no surface, and
    that behind a mesh's triangle neither.
-   Returns 1 (hit), 0 (no hit), or NSC_ERR_ARGUMENT (way 0 too), NSC_ERR_NOT_FINITE, NSC_ERR_BUSY.
+   Returns 1 (hit), 0 (no hit), or NSC_ERR_ARGUMENT (also a way of 0, or whose square is),
+   NSC_ERR_NOT_FINITE, NSC_ERR_CAPACITY (rolling in def), NSC_ERR_BUSY.
    Cost: shapes; for each whose box is met about 20 furthest points of both, at most 180, and on a
    height field so for each triangle under the way. */
 NSC_API int nsc_world_cast_shape(nsc_world *world, const nsc_shape_def *def, nsc_vec3 way,
@@ -66,7 +67,7 @@ NSC_API int nsc_world_closest(nsc_world *world, nsc_vec3 point, nsc_real distanc
 
 /* ---- many questions about one instant.  The calls above look at every shape.  A tree of boxes
    around them, made once, lets a question look at those near its way alone; the answers are the
-   same, to the last bit.  It is yours to place, 56 bytes a shape (in double 104), with no pointers
+   same, to the last bit.  It is yours to place, 56 bytes a shape (in double 112), with no pointers
    in it.  It knows where the shapes were when it was made: make it again after each step, and after
    any call that moves, adds or removes a body or shape, as nsc_world_load does.  (After a step an
    older one is refused; after another call shapes that moved or came may be missed.) */

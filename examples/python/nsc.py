@@ -25,7 +25,7 @@ nsc.h: SI, quaternions w x y z, world frame.  A robot's file (URDF or MJCF) goes
     for name in dog.joints: world.set_force(dog.handle(name), now.gravity[name])    # servos take it along
 
 An MJCF file may bring more: drives, sensors (dog.sensordata["imu"]) and keyframes, of which dog.states has the names: dog.set_state("home")
-puts it there, position= moves the frame of the whole file, floor included.  What robot.py leaves out of a file goes to stderr.
+puts it there, position= moves the frame of the whole file, floor included, unless a joint holds it to the ground.  What robot.py leaves out of a file goes to stderr.
 
 CC and CFLAGS (default cc, -O2) in the environment say how it is compiled: some 15 s of a processor for each set of macros; CFLAGS=-O1
 takes 9 s, and steps take a third longer.  Another robot, or one whose file has changed, takes half a second.
@@ -719,7 +719,7 @@ class World:
         return self._must(self.lib.c.nsc_world_add_body(self.p, definition._memory))
 
     def add_shape(self, body, kind, half=None, **fields):
-        """A shape of SHAPES; half: half edges of a box, or half length of a capsule or cylinder along z.  Fields are those of
+        """A shape of SHAPES but hulls, which robots bring; half: half edges of a box, or half length of a capsule or cylinder along z.  Fields are those of
         nsc_shape_def: radius, density, friction, restitution, position, orientation, ...  Returns its handle."""
         definition = Record(self.lib, "nsc_shape_def")
         number = _choice(SHAPES, kind, 1)
@@ -764,7 +764,7 @@ class World:
         return Imu(_out(x[:3]), _out(x[3:]))
 
     def mass(self, body):
-        """[kg]; 0: it is not dynamic."""
+        """[kg]; 0: it is not dynamic, or has no shape yet."""
         return self._read(self.lib.c.py_mass, 1, _handle(body))[0]
 
     def _bodies(self, name, count):
@@ -817,6 +817,8 @@ class World:
         """`steps` steps of h seconds.  Returns NSC_OK, which is 0; report.status says why the solver ended.  A step that is refused
         raises Refused, whose `steps` says how many were made before it."""
         made = ctypes.c_int()
+        if _int(steps) < 0:
+            raise ValueError("%d steps" % steps)
         return self._must(self.lib.c.py_step(self.p, ctypes.c_double(h), _int(steps), self._solver, ctypes.byref(made)), made.value, steps)
 
     @property
@@ -860,6 +862,7 @@ class World:
         if other.lib is not self.lib:
             raise ValueError("that world is of another library")
         ctypes.memmove(self.memory, other.memory, self.lib.world_size)
+        self.solver = other.solver
 
     def save(self):
         """A portable image, as bytes."""
@@ -1100,9 +1103,14 @@ class Robot:
         _axis(self.lib, axis._memory, 0, dict(fields, drive=kind))
         self._call(self.lib.c.py_robot_set_axis, self.joint, i, axis._memory)
 
-    def set_state(self, name, position=(0, 0, 0), orientation=(1, 0, 0, 0)):
-        """A keyframe of its file; position and orientation move the frame of the file, with all that stands in it."""
-        self._call(self.lib.c.py_robot_set_state, _numbers(position, orientation, sizes=(3, 4)), _choice(self.states, str(name), 0), self.body, self.joint)
+    def set_state(self, name, position=None, orientation=None):
+        """A keyframe of its file; position and orientation move the frame of the file, with all that stands in it, by default not
+        at all.  A robot with a joint to the ground cannot be moved."""
+        base = list(self._base)
+        base = _numbers(base[:3] if position is None else position, base[3:] if orientation is None else orientation, sizes=(3, 4))
+        state = _choice(self.states, str(name), 0)
+        self._whole(lambda _: self._call(self.lib.c.py_robot_set_state, base, state, self.body, self.joint))(None)
+        self._base = base
 
     def dynamics(self):
         """Its equations of motion in the present state."""
@@ -1192,7 +1200,8 @@ class Batch:
     def step(self, h, steps=1, threads=None):
         """Returns the codes of the worlds; a refused world stands still, and the others go on."""
         threads = min(threads or os.cpu_count() or 1, self.count)
-        _int(steps)
+        if _int(steps) < 0:
+            raise ValueError("%d steps" % steps)
         ends = [self.count * i // threads for i in range(threads + 1)]
 
         def part(i):

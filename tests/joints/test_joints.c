@@ -2825,6 +2825,7 @@ static void states_beyond_the_numbers_are_refused(void)
     CHECK(nsc_joint_set_state(&world, ball, 0, REAL(-1), 0) == NSC_ERR_ARGUMENT);
     CHECK(nsc_joint_set_state(&world, slider, 0, REAL(NAN), 0) == NSC_ERR_NOT_FINITE);
     CHECK(nsc_joint_set_state(&world, slider, 0, 0, REAL(NAN)) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_joint_set_state(&world, ball, 1, REAL(1e12), 0) == NSC_ERR_ARGUMENT);
     CHECK(world_is_kept());
     CHECK(nsc_body_set_velocity(&world, base, vec(0, 0, 0), vec(0, 0, 0)) == NSC_OK);
     pose.position = vec(0, 0, 0);
@@ -2854,6 +2855,40 @@ static void states_beyond_the_numbers_are_refused(void)
     CHECK(nsc_joint_set_state(&world, rod, 0, REAL(0.5), 0) == NSC_OK);
     CHECK(nsc_body_get_pose(&world, b, &pose) == NSC_OK);
     CHECK(D(pose.orientation.w) >= 1);
+    rod = upright_joint(NSC_JOINT_HINGE, NSC_GROUND, b, 0, 0, 2);
+    keep_world();
+    CHECK(nsc_joint_set_state(&world, rod, 0, REAL(1), 0) == NSC_ERR_ARGUMENT); /* it does not turn */
+    CHECK(world_is_kept());
+}
+
+/* What lies on a sleeping arm falls when that is turned away. */
+static void what_lay_on_an_arm_falls(void)
+{
+    nsc_world_def d = default_def();
+    nsc_body_def at = nsc_default_body_def();
+    nsc_shape_def shape = nsc_default_box_def(1, REAL(.2), REAL(.1));
+    nsc_joint_def pin;
+    nsc_id arm, load, turn;
+    nsc_pose pose;
+    int i;
+    d.sleep_time = REAL(.5);
+    CHECK(nsc_world_init(&world, &d) == NSC_OK);
+    at.pose.position = vec(1, 0, 1);
+    arm = nsc_world_add_body(&world, &at);
+    CHECK(nsc_world_add_shape(&world, arm, &shape) >= 0);
+    shape.half = vec(.1, .1, .1);
+    at.pose.position = vec(1.8, 0, 1.2);
+    load = nsc_world_add_body(&world, &at);
+    CHECK(nsc_world_add_shape(&world, load, &shape) >= 0);
+    pin = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, arm);
+    CHECK(nsc_joint_place(&world, &pin, vec(0, 0, 1), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK);
+    turn = nsc_world_add_joint(&world, &pin);
+    for (i = 0; i < 1000 && nsc_body_is_asleep(&world, load) == 0; i++) CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
+    CHECK(nsc_body_is_asleep(&world, load) == 1);
+    CHECK(nsc_joint_set_state(&world, turn, 0, REAL(3), 0) == NSC_OK);
+    for (i = 0; i < 50; i++) CHECK(nsc_world_step(&world, REAL(.01)) == NSC_OK);
+    CHECK(nsc_body_get_pose(&world, load, &pose) == NSC_OK);
+    CHECK_NEAR(pose.position.z, 1.2 - .5 * 9.81 * .25, .05);
 }
 
 /* Soft stops, a bound on speed and limits of twist, together and alone, under steppers that iterate and that do not */
@@ -3013,6 +3048,7 @@ int main(int argc, char **argv)
         ROW(calls_on_joints_are_refused),
         ROW(frames_lie_along_the_axis_for_every_turn),
         ROW(states_beyond_the_numbers_are_refused),
+        ROW(what_lay_on_an_arm_falls),
         ROW(limits_of_axes_in_every_mixture),
         ROW(joints_stand_along_their_axis),
         ROW(a_swing_can_be_set_from_rest),

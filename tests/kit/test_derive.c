@@ -326,6 +326,11 @@ static void refusals(void)
     in.axis = 0;
     in.id = 999;
     CHECK(nsc_derive_dense(&derive, &in, 1, &in, 1, &y) < 0);
+    in.id = body[0];
+    CHECK(nsc_derive_dense(&derive, &in, 1, &in, 1, &y) == NSC_OK);
+    y = 7;
+    CHECK(nsc_derive_begin(&derive, &world, &trial, 0) == NSC_ERR_ARGUMENT); /* and the one before is gone */
+    CHECK(nsc_derive_dense(&derive, &in, 1, &in, 1, &y) == NSC_ERR_ARGUMENT);
     CHECK_NEAR(y, 7, 0);
 }
 
@@ -540,6 +545,53 @@ static void ground(double friction)
     s.friction = (nsc_real)friction;
     s.category = 2;
     nsc_world_add_shape(&world, NSC_GROUND, &s);
+}
+
+static nsc_derive_input moved;
+
+static void move_within(void *user)
+{
+    (void)user;
+    CHECK(nsc_derive_move(&world, &moved, 1) == NSC_ERR_BUSY);
+}
+
+/* A world is moved whole or not at all, and what is moved wakes. */
+static void moves_are_whole(void)
+{
+    nsc_calls calls = nsc_default_calls();
+    nsc_body_def d = nsc_default_body_def();
+    nsc_shape_def box = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
+    nsc_vec3 v, w;
+    nsc_pose pose;
+    int i, kind;
+    make(SLIDING);
+    ahead = world;
+    moved.kind = NSC_DERIVE_POSITION, moved.id = body[0], moved.axis = 0;
+    CHECK(nsc_derive_move(NULL, &moved, 1) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_derive_move(&world, NULL, 1) == NSC_ERR_ARGUMENT);
+    for (kind = NSC_DERIVE_POSITION; kind <= NSC_DERIVE_SPIN; kind++) {
+        moved.kind = kind;
+        CHECK(nsc_derive_move(&world, &moved, (nsc_real)NAN) < 0);
+        CHECK(nsc_body_get_pose(&world, body[0], &pose) == NSC_OK && pose.position.x - pose.position.x >= 0 && pose.orientation.w - pose.orientation.w >= 0);
+        CHECK(nsc_body_get_velocity(&world, body[0], &v, &w) == NSC_OK && v.x - v.x >= 0 && w.x - w.x >= 0);
+    }
+    CHECK(memcmp(&ahead.bodies, &world.bodies, sizeof world.bodies) == 0);
+    moved.kind = NSC_DERIVE_POSITION;
+    calls.force = move_within;
+    CHECK(nsc_world_step_with(&world, h, &calls) == NSC_OK);
+    /* a box that sleeps on the ground */
+    ahead.def.sleep_time = NSC_R(0.5);
+    CHECK(nsc_world_init(&world, &ahead.def) == NSC_OK);
+    ground(0.5);
+    d.pose.position.z = NSC_R(0.5);
+    moved.id = nsc_world_add_body(&world, &d), moved.axis = 2;
+    CHECK(nsc_world_add_shape(&world, moved.id, &box) >= 0);
+    for (i = 0; i < 1000 && nsc_body_is_asleep(&world, moved.id) == 0; i++) CHECK(nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
+    CHECK(nsc_body_is_asleep(&world, moved.id) == 1);
+    CHECK(nsc_derive_move(&world, &moved, 1) == NSC_OK);
+    for (i = 0; i < 100; i++) CHECK(nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
+    CHECK(nsc_body_get_pose(&world, moved.id, &pose) == NSC_OK);
+    CHECK_NEAR(pose.position.z, 0.5, 2e-3); /* it has fallen */
 }
 
 /* Move one coordinate of the world itself. */
@@ -1149,6 +1201,7 @@ int main(int argc, char **argv)
     closed();
     turning_far();
     refusals();
+    moves_are_whole();
     unchanged();
     hinged();
     resting();

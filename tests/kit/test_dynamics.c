@@ -718,8 +718,8 @@ static void refusals(void)
 {
     static const nsc_vec3 none = {0};
     nsc_dynamics_point_state s;
-    nsc_real J[12], x[2] = {0, 0}, kept = 77;
-    nsc_pose here = at_rest_frame(0, 0, 0), bad = here;
+    nsc_real J[12], x[2] = {0, 0}, kept = 77, moment;
+    nsc_pose here = at_rest_frame(0, 0, 0), bad = here, from = here;
     double huge = 1e30;
     a_double_pendulum();
     bad.orientation.w = 0;
@@ -767,9 +767,17 @@ static void refusals(void)
     link[2].mass = 0;
     CHECK(start() == NSC_ERR_INERTIA && nsc_dynamics_set(&model, q, v) == NSC_ERR_ARGUMENT);
     link[2].mass = 1;
+    moment = link[1].inertia[0];
     link[1].inertia[0] = -1;
     CHECK(start() == NSC_ERR_INERTIA);
-    link[1].inertia[0] = 1;
+    link[1].inertia[0] = link[1].inertia[1] + link[1].inertia[2] + 1; /* no distribution of mass has it */
+    CHECK(start() == NSC_ERR_INERTIA);
+    link[1].inertia[0] = moment;
+    CHECK(start() == NSC_OK);
+    from.position.x = REAL(NAN);
+    CHECK(nsc_dynamics_init(&model, &robot, from) == NSC_ERR_NOT_FINITE);
+    from.position.x = 0, from.orientation.w = 0;
+    CHECK(nsc_dynamics_init(&model, &robot, from) == NSC_ERR_ARGUMENT);
     entry[1].parent = 3;
     CHECK(start() == NSC_ERR_ARGUMENT);
     entry[1].parent = 1;
@@ -788,6 +796,9 @@ static void refusals(void)
     entry[1].armature = -1;
     CHECK(start() == NSC_ERR_INERTIA);
     entry[1].armature = 0;
+    entry[2] = held(NSC_ROBOT_AXIS, 99, 1, here); /* a further axis of no entry */
+    robot.joints = 3;
+    CHECK(start() == NSC_ERR_ARGUMENT);
     /* A loop, a ring of two without a base, a link that hangs on nothing: no error, the latter moves freely */
     entry[2] = held(NSC_JOINT_HINGE, 0, 2, here);
     robot.joints = 3;

@@ -382,6 +382,13 @@ static void a_printed_hull_reads_back(void)
     }
     CHECK(equal);
     CHECK(strstr(p, "}, NSC_R(") && strcmp(table + strlen(table) - 5, ")}};\n") == 0);
+    table[0] = 0; /* what is no hull is not printed */
+    h.corner[5] = (unsigned char)h.vertices;
+    CHECK(nsc_hull_print(&h, "x", keep, NULL) == NSC_ERR_ARGUMENT);
+    h.corner[5] = 0, h.first[3] = h.first[2];
+    CHECK(nsc_hull_print(&h, "x", keep, NULL) == NSC_ERR_ARGUMENT);
+    memset(&h, 0, sizeof h);
+    CHECK(nsc_hull_print(&h, "x", keep, NULL) == NSC_ERR_ARGUMENT && table[0] == 0);
 }
 
 /* A const table as nsc_hull_print writes it: a body made of it weighs what the box does. */

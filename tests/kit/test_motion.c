@@ -1,6 +1,7 @@
 /* The image of what moves alone: what is loaded has the hash that was saved, and so has every step after it; another world's is
    refused, and so is what is cut, damaged or forged.  Scenes of every target, and random worlds.  Prints the bytes a body. */
 #define SCENES_PARTS 1
+#define NSC_BARRIER 1
 #define NSC_IMPLEMENTATION
 #include "targets/scenes.h"
 #include "nsc_motion.h"
@@ -321,6 +322,28 @@ static void in_callback(void *user, const nsc_world *w, nsc_id body, nsc_force *
     asked = nsc_world_load_motion(&world, image, *(int *)user);
 }
 
+/* An image is of one definition: whichever number of it changes, the frame is another. */
+static void every_setting_is_compared(void)
+{
+    uint32_t frame, word;
+    size_t at;
+    settled();
+    frame = nsc_world_frame(&world);
+    for (at = 0; at < sizeof world.def; at += sizeof(nsc_real)) {
+        unsigned char *byte = (unsigned char *)&world.def + at;
+        memcpy(&word, byte, sizeof word);
+        word ^= 8;
+        memcpy(byte, &word, sizeof word);
+        CHECK(nsc_world_frame(&world) != frame);
+        word ^= 8;
+        memcpy(byte, &word, sizeof word);
+    }
+    CHECK(nsc_world_frame(&world) == frame);
+    CHECK(nsc_body_set_velocity(&world, 7, vec(0, 0, 0), vec(0, 0, 0)) < 0); /* a refusal, and then none */
+    CHECK(nsc_world_load_motion(&world, image, nsc_world_save_motion(&world, image, IMAGE, 0)) == NSC_OK);
+    CHECK(nsc_world_last_refusal(&world).code == NSC_OK);
+}
+
 static void bad_arguments_are_refused(void)
 {
     nsc_calls calls;
@@ -469,6 +492,7 @@ int main(int argc, char **argv)
     scenes_come_back();
     random_worlds_come_back();
     another_world_is_refused();
+    every_setting_is_compared();
     bad_arguments_are_refused();
     damage_is_refused();
     forged_images_do_no_harm();

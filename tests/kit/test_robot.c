@@ -619,7 +619,7 @@ static void states_are_those_of_the_file(void)
     static const double swung[11] = {0.3, 1.5, 0.4, -2, 0.9, 0.5, -0.1, 0, 0, 0, 0.02};
     static const double rates[11] = {0.5, -0.6, 0.7, 0.8, -0.9, 1, -1.1, 1.2, 1.3, -1.4, 0.05};
     nsc_real q[crab_JOINTS], v[crab_JOINTS];
-    nsc_pose base = place(3, 2, 1), p;
+    nsc_pose base = place(3, 2, 1), p, off, kept;
     nsc_joint_def d;
     int twice, i, k;
     base.orientation.w = base.orientation.z = (nsc_real)sqrt(0.5);
@@ -659,6 +659,14 @@ static void states_are_those_of_the_file(void)
     CHECK(nsc_robot_set_state(&world, &crab, base, 0, NULL, claw) == NSC_ERR_ARGUMENT);
     CHECK(nsc_robot_set_state(&world, &crab, base, 0, shell, NULL) == NSC_ERR_ARGUMENT);
     CHECK(nsc_robot_set_state(NULL, &crab, base, 0, shell, claw) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_body_get_pose(&world, shell[1], &p) == NSC_OK);
+    off = base;
+    off.position.x += NSC_R(0.001); /* a joint to the ground keeps its place there */
+    CHECK(nsc_robot_set_state(&world, &crab, off, 0, shell, claw) == NSC_ERR_ARGUMENT);
+    off = base;
+    off.orientation.w = (nsc_real)cos(0.7854), off.orientation.z = (nsc_real)sin(0.7854 + 1e-3);
+    CHECK(nsc_robot_set_state(&world, &crab, off, 0, shell, claw) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_body_get_pose(&world, shell[1], &kept) == NSC_OK && memcmp(&p, &kept, sizeof p) == 0);
     CHECK(nsc_robot_state(&crab, "none") == NSC_ERR_ARGUMENT && nsc_robot_state(NULL, "bent") == NSC_ERR_ARGUMENT);
     nsc_world_remove_body(&world, shell[3]);
     CHECK(nsc_robot_set_state(&world, &crab, base, 0, shell, claw) == NSC_ERR_HANDLE);

@@ -191,6 +191,11 @@ def robots(lib, real):
     crab.qpos["roll"] = 0.4
     near(crab.sensordata["roll_angle"], 0.4, 1e-5, "a sensor by name tells the joint (it was %g)" % roll)
     crab.set_state("bent", position=(0, 0, 2))
+    where = world.hash
+    raises(nsc.Refused, "a joint holds it to the ground", crab.set_state, "bent", position=(1, 0, 2))
+    check(world.hash == where, "and nothing is changed")
+    crab.set_state("bent")
+    check(world.hash == where, "by default it stays where it was added")
     check(len(crab.sensordata[:]) == sum(c for _, _, c in crab.sensordata.names) and len(crab.sensordata["toe_turn"]) == 4, "sensors of a keyframe")
     batch = lib.Batch(world, 3)
     twins = [crab.of(w) for w in batch.worlds]
@@ -250,6 +255,18 @@ def on_a_floor(lib, real):
     hound.set_state("home")
     near(hound.qpos[7:], (0.1, 0.2, 0.3, 0.4), 1e-5, "a keyframe")
     raises(ValueError, "a keyframe that is none", hound.set_state, "hom")
+    rolled = (math.sqrt(0.5), 0, math.sqrt(0.5), 0)
+    one = lib.World(solver="tree").add_robot("hound", orientation=rolled, fixed=True)
+    two = lib.World(solver="tree").add_robot("hound", fixed=True)
+    one.set_state("home")
+    two.set_state("home", orientation=rolled)
+    near(two.dynamics().gravity[:], one.dynamics().gravity[:], 1e-4, "its dynamics are those of where it stands now")
+    check(max(abs(float(f)) for f in one.dynamics().gravity[:]) > 0.1, "and that is not nothing")
+    raises(ValueError, "fewer than no steps", world.step, 1 / 240, -3)
+    old, tree = world.copy(), world.solver
+    world.solver = "sipgs"
+    world.set(old)
+    check(world.solver == tree, "a snapshot knows its solver")
     raises(ValueError, "a link that is none", hound.link, "leg9")
     world.step(1 / 240, 480)
     near(sum(float(world.contact_force(b).force[2]) for b in hound.body), 0, 1e-2, "what the floor gets the feet give")

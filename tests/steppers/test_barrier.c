@@ -732,6 +732,8 @@ static void what_it_cannot_do_is_refused(void)
     refused("nsc_world_def.contact_law", nsc_world_set_def(&world, &d), NSC_ERR_ARGUMENT);
     c.body_a = NSC_GROUND, c.body_b = ball(0.1, vec(0, 0, 1), vec(0, 0, 0));
     refused("nsc_world_def.contact_law", nsc_world_add_contact(&world, &c), NSC_ERR_ARGUMENT);
+    c.shape_a = 5; /* whatever stands there */
+    refused("nsc_world_def.contact_law", nsc_world_add_contact(&world, &c), NSC_ERR_ARGUMENT);
     d = def, d.contact_law = NSC_SMOOTH_HERTZ, c.stiffness = 1;
     CHECK(nsc_world_set_def(&world, &d) == NSC_OK && nsc_world_add_contact(&world, &c) >= 0);
     CHECK(nsc_world_set_def(&world, &d) == NSC_OK); /* what does not change the model may be changed */
