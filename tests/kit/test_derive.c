@@ -549,9 +549,9 @@ static void ground(double friction)
 
 static nsc_derive_input moved;
 
-static void move_within(void *user)
+static void move_within(void *user, const nsc_world *w, nsc_id id, nsc_force *force)
 {
-    (void)user;
+    (void)user, (void)w, (void)id, (void)force;
     CHECK(nsc_derive_move(&world, &moved, 1) == NSC_ERR_BUSY);
 }
 

@@ -339,9 +339,9 @@ static void every_setting_is_compared(void)
         memcpy(byte, &word, sizeof word);
     }
     CHECK(nsc_world_frame(&world) == frame);
-    CHECK(nsc_body_set_velocity(&world, 7, vec(0, 0, 0), vec(0, 0, 0)) < 0); /* a refusal, and then none */
+    CHECK(nsc_body_set_velocity(&world, 7, vec(0, 0, 0), vec(0, 0, 0)) == NSC_ERR_HANDLE); /* the last refusal that there is */
     CHECK(nsc_world_load_motion(&world, image, nsc_world_save_motion(&world, image, IMAGE, 0)) == NSC_OK);
-    CHECK(nsc_world_last_refusal(&world).code == NSC_OK);
+    CHECK(nsc_world_last_refusal(&world).code == NSC_ERR_HANDLE);
 }
 
 static void bad_arguments_are_refused(void)
