@@ -100,6 +100,9 @@ static void what_is_apart_is_solved_apart(void)
     CHECK(nsc_world_island(&world, 3) == NULL && nsc_world_island(&world, -1) == NULL && nsc_world_island(NULL, 0) == NULL);
     CHECK(nsc_body_get_island(NULL, lone) < 0);
     CHECK(nsc_world_report(&world)->solver.residual >= nsc_world_island(&world, 0)->residual);
+    CHECK(nsc_world_remove_body(&world, b[0]) == NSC_OK);
+    lone = add_box(&world, 9, 0, 5); /* in its slot */
+    CHECK(nsc_body_get_island(&world, lone) == -1);
 }
 
 /* Two boxes apart: the report's objective is the sum of what each has alone. */

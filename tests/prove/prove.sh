@@ -290,7 +290,7 @@ nsc_hull_complete nsc_world_set_hulls nsci_check_hull nsci_near_vec all # no dri
 nsc_world_problem nsc_world_step all # no driver
 nsci_after_jump nsci_along all # no driver
 nsci_beside nsci_find_jump nsci_first all # no driver
-nsci_full_turns nsci_has_gear nsci_left all # no driver
+nsci_full_turns nsci_has_gear nsci_is_beyond_turns nsci_left all # no driver
 nsci_mark_piece nsci_reach_problem nsci_settle_jump nsci_take_hull all # no driver
 nsci_undo nsci_way_meets all # no driver
 nsci_begin_exact nsci_exact_spots nsci_last_features nsci_spots_again all # no driver

@@ -1142,6 +1142,8 @@ static void check_bad_tables(void)
                 BAD(two.t[i].beyond[k] = (uint16_t)(one.t[i].beyond[k] ^ 1), NSC_ERR_ARGUMENT, "nsc_mesh_triangle.beyond");
             }
         }
+    BAD(two.t[0].beyond[0] = 0, NSC_ERR_ARGUMENT, "nsc_mesh_triangle.beyond");
+    CHECK_NEAR(nsc_world_last_refusal(&world).value, 0, 0); /* the triangle that is wrong, not one beside it */
     for (i = 0; i < one.mesh.nodes; i++) {
         BAD(two.n[i].skip = (uint16_t)i, NSC_ERR_ARGUMENT, "nsc_mesh.node");
         BAD(two.n[i].skip = 0, NSC_ERR_ARGUMENT, "nsc_mesh.node");

@@ -1038,6 +1038,26 @@ static void test_edge_and_rim(void)
     for (k = 0; k < 3; k++) CHECK(found[k] > 50);
 }
 
+/* Each edge of a box made a hull once, and no other line */
+static void test_edges_of_a_hull(void)
+{
+    nsc_vec3 p[8];
+    const nsc_hull *hull;
+    int i, u, v, edges = 0, seen = 0;
+    plain_world(1);
+    cube_points(p, 1, 2, 3);
+    CHECK(add_hull(NSC_GROUND, p, 8) >= 0);
+    hull = world.hulls[0];
+    for (i = 0; i < hull->first[hull->faces]; i++) {
+        nsc_vec3 e;
+        if (!nsci_hull_edge(hull, i, &u, &v)) continue;
+        e = minus(hull->vertex[v], hull->vertex[u]);
+        CHECK((fabs(D(e.x)) > 1e-3) + (fabs(D(e.y)) > 1e-3) + (fabs(D(e.z)) > 1e-3) == 1);
+        edges++, seen |= 1 << u | 1 << v;
+    }
+    CHECK(edges == 12 && seen == 255);
+}
+
 /* two long thin capsules that cross nearly parallel */
 static void crossed_capsules_do_not_pass_through_each_other(void)
 {
@@ -1070,7 +1090,7 @@ int main(int argc, char **argv)
     if (strchr(only, 't')) test_terrain();
     if (strchr(only, 'h')) test_hulls(), test_falling();
     if (strchr(only, 'w')) test_towers();
-    if (strchr(only, 'x')) test_refusals(), test_mass(), test_nearest_of_a_triangle(), test_edge_and_rim();
+    if (strchr(only, 'x')) test_refusals(), test_mass(), test_nearest_of_a_triangle(), test_edge_and_rim(), test_edges_of_a_hull();
     crossed_capsules_do_not_pass_through_each_other();
     return TEST_END("shapes");
 }

@@ -261,6 +261,10 @@ static void degenerate_problems_end_finite(void)
         memset(masses, 0, sizeof masses);
         CHECK(nsc_problem_prepare(&p) == NSC_OK);
         CHECK(solve_by(&p, &s, &r) == NSC_OK && r.skipped_rows == 12 && blocks[0].lambda[0] <= 0 && v_out[8] <= -1);
+        p = plate(4);
+        memset(v_free, 0, sizeof v_free);
+        CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) == NSC_OK); /* at rest already */
+        CHECK_NEAR(blocks[0].lambda[0], 0, TOL);
         p = plate(0);
         CHECK(nsc_problem_prepare(&p) == NSC_OK && solve_by(&p, &s, &r) == NSC_OK && v_out[8] <= -1);
         p = plate(1);
