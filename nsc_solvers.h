@@ -285,9 +285,9 @@ typedef NSCI_IF(NSCI_SHORT, short) NSCI_UNLESS(NSCI_SHORT, int) nsc_place;
 typedef struct nsc_block {
     /* filled by the caller */
     nsc_place a, b;      /* indices of bodies; by convention 0 is the immovable world; a = b only
-                            if half of J is 0 */
+                            if half of J is 0, which is not checked */
     unsigned char kind;  /* NSC_BLOCK_* */
-    unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 when it has no friction; ROLLING 3 */
+    unsigned char rows;  /* 1..3; a CONTACT has 3, or 1 without friction, mu not read; ROLLING 3 */
     unsigned char soft;  /* filled by nsc_problem_prepare: 1 if a cfm is not 0 */
     unsigned char no_stick; /* filled likewise: 0 for a contact with a stick_inverse, else 1 */
     unsigned char form;  /* filled likewise, of the rows J: NSC_ROWS_* */
@@ -301,9 +301,9 @@ typedef struct nsc_block {
     NSCI_IF(NSCI_SHORT, nsc_real d[3][3];)
     nsc_real cfm[3];     /* (3) compliance on the diagonal of N [1/kg], >= 0 */
     nsc_real bias[3];    /* (3) added to J v [m/s]; a contact with gap > 0 has gap/h in row 0 */
-    nsc_real lo[3];      /* (3) BOX: lower bounds of lambda [N s]; may be -inf */
-    nsc_real hi[3];      /* (3) BOX: upper bounds, may be +inf; ROLLING: hi[0] is the spin friction
-                            about the normal [m], >= 0 */
+    nsc_real lo[3];      /* (3) BOX: lower bounds of lambda [N s]; may be -inf, not +inf */
+    nsc_real hi[3];      /* (3) BOX: upper bounds, may be +inf, not -inf; ROLLING: hi[0] is the spin
+                            friction about the normal [m], >= 0 */
     nsc_real lambda[3];  /* (3) impulse [N s]; in: first guess if warm_start; out: the answer */
     /* filled by nsc_problem_prepare */
     nsc_real arm_a[3], arm_b[3]; /* (3) r_a, r_b of NSC_ROWS_AT_ARMS [m]; kept where they fit J */
@@ -373,7 +373,8 @@ typedef struct nsc_problem {
 #define NSC_ARENA_APGD(rows) (8 * (rows))
 #define NSC_ARENA_DANTZIG(rows) ((rows) * ((rows) + 1) + 6 * (rows))
 
-/* How to solve.  Start from nsc_default_settings() and change single fields. */
+/* How to solve.  Start from nsc_default_settings() and change single fields.  What is 1 or 0 counts
+   as 1 unless it is 0. */
 typedef struct nsc_settings {
     int law;             /* NSC_LAW_*; default COULOMB */
     int max_iterations;  /* limit of sweeps, gradient, Krylov or Newton steps, >= 1; default 100.
@@ -451,8 +452,8 @@ NSC_API nsc_settings nsc_default_settings(void);
 
 /* Check a problem, and fill the fields of it and its blocks marked so.  Call it again after changes
    of J, cfm, rows or a mass, but not of only bias, mu, lo, hi, lambda or v_free.
-   Returns 0, NSC_ERR_ARGUMENT (null pointer, index, kind, rows, sign or order of bounds, v equal to
-   v_free), NSC_ERR_CAPACITY (more than 32000 rows of a given delassus or of short blocks),
+   Returns 0, NSC_ERR_ARGUMENT (null pointer, index, kind, rows, sign or order of bounds,
+   bias_error or parts, v equal to v_free), NSC_ERR_CAPACITY (more than 32000 rows of a given delassus or of short blocks),
    NSC_ERR_NOT_FINITE (an input, or the diagonal of N; for the latter, solvers then refuse the
    problem).
    Cost: about 250 multiplications a block.  Of N only the diagonal blocks are computed. */
