@@ -453,9 +453,9 @@ NSC_API nsc_settings nsc_default_settings(void);
 /* Check a problem, and fill the fields of it and its blocks marked so.  Call it again after changes
    of J, cfm, rows or a mass, but not of only bias, mu, lo, hi, lambda or v_free.
    Returns 0, NSC_ERR_ARGUMENT (null pointer, index, kind, rows, sign or order of bounds,
-   bias_error or parts, v equal to v_free), NSC_ERR_CAPACITY (more than 32000 rows of a given delassus or of short blocks),
-   NSC_ERR_NOT_FINITE (an input, or the diagonal of N; for the latter, solvers then refuse the
-   problem).
+   bias_error or parts, v equal to v_free), NSC_ERR_CAPACITY (more than 32000 rows of a given
+   delassus or of short blocks), NSC_ERR_NOT_FINITE (an input, or the diagonal of N; for the latter,
+   solvers then refuse the problem).
    Cost: about 250 multiplications a block.  Of N only the diagonal blocks are computed. */
 NSC_API int nsc_problem_prepare(nsc_problem *problem);
 

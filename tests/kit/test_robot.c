@@ -672,6 +672,32 @@ static void states_are_those_of_the_file(void)
     CHECK(nsc_robot_set_state(&world, &crab, base, 0, shell, claw) == NSC_ERR_HANDLE);
 }
 
+/* A link that is driven gets its velocity, too; one that does not move gets none. */
+static void driven_links_move_as_their_state_says(void)
+{
+    nsc_robot_link_def link[2];
+    nsc_robot_state_def state;
+    nsc_robot sled;
+    nsc_pose pose[2], base = place(1, 0, 0);
+    nsc_vec3 moves[4], v, w;
+    int i;
+    memset(link, 0, sizeof link), memset(&state, 0, sizeof state), memset(&sled, 0, sizeof sled), memset(moves, 0, sizeof moves);
+    pose[0] = pose[1] = place(0, 0, 0);
+    pose[1].position.z = 1;
+    link[0].kind = NSC_STATIC_BODY, link[1].kind = NSC_KINEMATIC_BODY;
+    for (i = 0; i < 2; i++) link[i].name = "link", link[i].pose = pose[i];
+    moves[0] = moves[2] = vec(1, 2, 3), moves[3] = vec(0, 0, 0.5);
+    sled.name = "sled", sled.links = 2, sled.link = link, sled.states = 1, sled.state = &state;
+    state.name = "off", state.pose = pose, state.velocity = moves;
+    begin();
+    CHECK(nsc_robot_add(&world, &sled, base, body, NULL) == NSC_OK);
+    CHECK(nsc_robot_set_state(&world, &sled, base, 0, body, NULL) == NSC_OK);
+    CHECK(nsc_body_get_velocity(&world, body[1], &v, &w) == NSC_OK);
+    CHECK_NEAR(v.x, 1, eps), CHECK_NEAR(v.y, 2, eps), CHECK_NEAR(v.z, 3, eps), CHECK_NEAR(w.z, 0.5, eps);
+    CHECK(nsc_body_get_velocity(&world, body[0], &v, &w) == NSC_OK);
+    CHECK_NEAR(v.x, 0, 0);
+}
+
 /* Against the kinematics of the file, by arithmetic of the test's own */
 static void sensors_tell_what_is(void)
 {
@@ -801,6 +827,7 @@ int main(int argc, char **argv)
 {
     test_begin(argc, argv);
     states_are_those_of_the_file();
+    driven_links_move_as_their_state_says();
     sensors_tell_what_is();
 #ifdef NSC_NEWTON_H
     fingers_on_a_hand_that_moves_go_together();
