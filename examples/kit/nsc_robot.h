@@ -582,11 +582,6 @@ static nsc_vec3 nsci_robot_sum(nsc_vec3 a, nsc_real s, nsc_vec3 b)
     return a;
 }
 
-static nsc_real nsci_robot_size(nsc_vec3 a)
-{
-    return NSC_SQRT(a.x * a.x + a.y * a.y + a.z * a.z);
-}
-
 static nsc_vec3 nsci_robot_cross(nsc_vec3 a, nsc_vec3 b)
 {
     nsc_vec3 c;
@@ -621,6 +616,11 @@ static int nsci_robot_set_link(nsc_world *world, const nsc_robot *robot,
 }
 
 #if NSC_MAX_JOINTS > 0
+static nsc_real nsci_robot_size(nsc_vec3 a)
+{
+    return NSC_SQRT(a.x * a.x + a.y * a.y + a.z * a.z);
+}
+
 /* A joint to the ground holds its place there: NSC_ERR_ARGUMENT if `base` is another one. */
 static int nsci_robot_check_base(const nsc_world *world, const nsc_robot_joint_def *from,
                                  nsc_pose base, nsc_id joint)
