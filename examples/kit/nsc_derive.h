@@ -222,9 +222,9 @@ NSC_API int nsc_derive_directions(nsc_derive *derive, const nsc_derive_input *in
                                   const nsc_real *direction, int directions,
                                   const nsc_derive_input *output, int outputs, nsc_real *matrix);
 
-/* Move a world by x along an input, as the columns above mean it; what is moved wakes.  Returns 0,
-   NSC_ERR_ARGUMENT as above, NSC_ERR_NOT_FINITE, NSC_ERR_BUSY, or the error of the call that moves
-   it; then nothing is changed. */
+/* Move a world by x along an input, as the columns above mean it; what is moved, and what touched
+   it, wakes.  Returns 0, NSC_ERR_ARGUMENT as above, NSC_ERR_NOT_FINITE, NSC_ERR_BUSY, or the error
+   of the call that moves it; then nothing is changed. */
 NSC_API int nsc_derive_move(nsc_world *world, const nsc_derive_input *input, nsc_real x);
 
 /* x^T J: result (inputs numbers) from x (outputs numbers), column by column.  Errors and cost as
@@ -575,20 +575,24 @@ static int nsci_derive_ends(const nsc_world *w, const unsigned char mark[NSC_MAX
                             const nsc_body *first, int kind, nsc_vec3 d)
 {
     nsc_body b;
+    nsc_vec3 turn;
     int i;
     for (i = 1; i < w->body_end; i++) {
         if (!mark[i])
             continue;
         NSC_MEMCPY(&b, &w->bodies[i], sizeof b);
         nsci_derive_carry(first, &b, kind, d);
+        turn = b.angular_velocity;
+        turn.x += b.orientation.w + b.orientation.x + b.orientation.y + b.orientation.z;
         if (!nsci_derive_is_finite(b.position) || !nsci_derive_is_finite(b.velocity) ||
-            !nsci_derive_is_finite(b.angular_velocity))
+            !nsci_derive_is_finite(turn))
             return 1;
     }
     return 0;
 }
 
-/* Move one input of a world by x.  wake: bodies moved wake; in the trial world they stay asleep. */
+/* Move one input of a world by x.  wake: bodies moved wake, and what touches them; else only by
+   AXIS and RATE. */
 static int nsci_derive_displace(nsc_world *w, const nsc_derive_input *in, nsc_real x, int wake)
 {
     unsigned char mark[NSC_MAX_BODIES];
@@ -635,6 +639,8 @@ static int nsci_derive_displace(nsc_world *w, const nsc_derive_input *in, nsc_re
         code = wake ? nsc_body_wake(w, nsc_world_body_at(w, i)) : (int)NSC_OK;
         if (code < 0)
             return code; /* of the first: the world is busy */
+        if (wake)
+            nsci_wake_touching(w, nsc_world_body_at(w, i), -1);
         nsci_derive_carry(&first, &w->bodies[i], kind, d);
     }
     return NSC_OK;

@@ -274,7 +274,10 @@ static int nsci_dynamics_build(nsc_dynamics *d)
 NSC_API int nsc_dynamics_init(nsc_dynamics *d, const nsc_robot *robot, nsc_pose base)
 {
     int code;
-    if (!d || !robot || robot->links < 1 || !robot->link || (robot->joints > 0 && !robot->joint))
+    if (!d)
+        return NSC_ERR_ARGUMENT;
+    d->robot = NULL;
+    if (!robot || robot->links < 1 || !robot->link || (robot->joints > 0 && !robot->joint))
         return NSC_ERR_ARGUMENT;
     code = nsci_check_pose(NULL, &base);
     if (code < 0)

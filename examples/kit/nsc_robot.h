@@ -183,11 +183,12 @@ NSC_API int nsc_robot_sensor(const nsc_robot *robot, const char *name);
 
 /* Put the robot into state `index` of its table, its frame at `base`: poses and velocities of all
    links, positions of all joints with their full turns, targets of servos where the state has some.
-   A gear whose joints can be set alone takes the offset that it then has; a joint in a loop keeps
-   the full turns that it has.  Returns 0, NSC_ERR_ARGUMENT (NULL; an index that is none; a base
-   that is not where the robot was added, if a joint of it holds on to the ground), or the error of
-   nsc_body_set_pose, _set_velocity, nsc_joint_set_state or _set_target; what was set before it
-   stays.  Cost: joints * bodies of the robot. */
+   A gear whose joints can be set alone takes the offset that it then has; a joint in a loop, or
+   asked for more than 1e9 turns, keeps the full turns that it has.  Returns 0, NSC_ERR_ARGUMENT
+   (NULL; an index that is none; a base that is not where the robot was added, if a joint of it
+   holds on to the ground), NSC_ERR_NOT_FINITE, or the error of nsc_body_set_pose, _set_velocity,
+   nsc_joint_set_state or _set_target; what was set before it stays.  Cost: joints * bodies of the
+   robot. */
 NSC_API int nsc_robot_set_state(nsc_world *world, const nsc_robot *robot, nsc_pose base, int index,
                                 const nsc_id *body, const nsc_id *joint);
 
@@ -592,20 +593,20 @@ static nsc_vec3 nsci_robot_cross(nsc_vec3 a, nsc_vec3 b)
 }
 
 /* Pose and velocity of link i in state s */
-static int nsci_robot_set_link(nsc_world *world, const nsc_robot *robot,
-                               const nsc_robot_state_def *s, nsc_pose base, int i, nsc_id body)
+static int nsci_robot_set_link(nsc_world *world, const nsc_robot_state_def *s, nsc_pose base, int i,
+                               nsc_id body)
 {
     nsc_pose pose = nsci_robot_pose(base, s->pose[i]);
     nsc_vec3 v, w, centre;
     nsc_real mass = 0;
-    int driven = robot->link[i].kind == NSC_KINEMATIC_BODY && !(robot->fixed_base && i == 0);
     int code = nsc_body_set_pose(world, body, pose);
     if (code < 0)
         return code;
     v.x = v.y = v.z = 0;
     w = v;
     code = nsc_body_get_mass(world, body, &mass, &centre, NULL);
-    if (code < 0 || (!driven && !(mass > 0)))
+    if (code < 0 ||
+        (!(mass > 0) && world->bodies[nsci_body_of(world, body)].kind != NSC_KINEMATIC_BODY))
         return code;
     if (s->velocity) {
         v = nsci_robot_turn(base.orientation, s->velocity[2 * i]);
@@ -627,22 +628,25 @@ static int nsci_robot_check_base(const nsc_world *world, const nsc_robot_joint_d
 {
     nsc_joint_def def;
     nsc_pose frame = nsci_robot_pose(base, from->frame_a);
-    nsc_vec3 off;
-    nsc_real turn, most = 64 * NSC_REAL_EPS;
-    int code = NSC_OK;
+    nsc_vec3 off, turn;
+    nsc_quat q;
+    nsc_real most = 64 * NSC_REAL_EPS;
+    int code;
     if (from->parent >= 0 || from->kind == NSC_ROBOT_AXIS)
         return NSC_OK;
     code = nsc_joint_get_def(world, joint, &def);
     if (code < 0)
         return code;
     off = nsci_robot_sum(frame.position, -1, def.frame_a.position);
-    turn = frame.orientation.w * def.frame_a.orientation.w +
-           frame.orientation.x * def.frame_a.orientation.x +
-           frame.orientation.y * def.frame_a.orientation.y +
-           frame.orientation.z * def.frame_a.orientation.z;
+    q = nsci_quat_normalise(frame.orientation); /* as when it was added */
+    q.w = -q.w;
+    q = nsci_quat_mul(q, def.frame_a.orientation);
+    turn.x = q.x;
+    turn.y = q.y;
+    turn.z = q.z;
     return nsci_robot_size(off) <= most * (nsci_robot_size(frame.position) +
                                            nsci_robot_size(from->frame_a.position)) &&
-           turn * turn >= 1 - most ? (int)NSC_OK : (int)NSC_ERR_ARGUMENT;
+           nsci_robot_size(turn) <= most ? (int)NSC_OK : (int)NSC_ERR_ARGUMENT;
 }
 
 /* The full turns of entry i in state s, which the poses do not tell, and its target */
@@ -676,10 +680,11 @@ NSC_API int nsc_robot_set_state(nsc_world *world, const nsc_robot *robot, nsc_po
     if (!world || !robot || !body || (!joint && robot->joints > 0) || index < 0 ||
         index >= robot->states)
         return NSC_ERR_ARGUMENT;
+    code = nsci_check_pose(&world->note, &base);
     for (i = 0; i < robot->joints && code >= 0; i++)
         code = nsci_robot_check_base(world, &robot->joint[i], base, joint[i]);
     for (i = 0; i < robot->links && code >= 0; i++)
-        code = nsci_robot_set_link(world, robot, &robot->state[index], base, i, body[i]);
+        code = nsci_robot_set_link(world, &robot->state[index], base, i, body[i]);
     for (i = 0; i < robot->joints && code >= 0; i++)
         code = nsci_robot_set_entry(world, robot, &robot->state[index], i, joint[i]);
     return code < 0 ? code : NSC_OK;

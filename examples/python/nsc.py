@@ -443,7 +443,9 @@ int py_dynamics(const nsc_world *w, const nsc_robot *t, int fixed, const double 
     int code;
     m->robot = *t;
     if (fixed >= 0) m->robot.fixed_base = fixed;
-    code = nsc_dynamics_init(&m->d, &m->robot, pose_of(base));
+    nsc_pose at = pose_of(base); /* a fixed robot stands where its first link does */
+    if (m->robot.fixed_base && nsc_body_get_pose(w, body[0], &at) >= 0) at = nsc_pose_multiply(at, nsc_pose_inverse(t->link[0].pose));
+    code = nsc_dynamics_init(&m->d, &m->robot, at);
     m->d.gravity = w->def.gravity;
     if (code >= 0) code = nsc_dynamics_read(&m->d, w, body, joint, position, numbers);
     return code < 0 ? code : nsc_dynamics_set(&m->d, position, numbers);
@@ -672,7 +674,7 @@ def _choice(names, value, first):
 
 
 class World:
-    """One world.  Its memory is plain bytes: copy() is a snapshot, set(other) goes back to it."""
+    """One world.  Its memory is plain bytes: copy() is a snapshot, its solver included, set(other) goes back to it."""
     __slots__ = ("lib", "_solver", "memory", "p", "__weakref__")  # world.gravity = ... would do nothing: it is refused
 
     def __init__(self, lib, memory=None, solver="sipgs", fields=None):
@@ -1104,13 +1106,12 @@ class Robot:
         self._call(self.lib.c.py_robot_set_axis, self.joint, i, axis._memory)
 
     def set_state(self, name, position=None, orientation=None):
-        """A keyframe of its file; position and orientation move the frame of the file, with all that stands in it, by default not
-        at all.  A robot with a joint to the ground cannot be moved."""
+        """A keyframe of its file; position and orientation say where the frame of the file then is, with all that stands in it, by
+        default where the robot was added.  One with a joint to the ground cannot be moved."""
         base = list(self._base)
         base = _numbers(base[:3] if position is None else position, base[3:] if orientation is None else orientation, sizes=(3, 4))
         state = _choice(self.states, str(name), 0)
         self._whole(lambda _: self._call(self.lib.c.py_robot_set_state, base, state, self.body, self.joint))(None)
-        self._base = base
 
     def dynamics(self):
         """Its equations of motion in the present state."""

@@ -438,7 +438,9 @@ static void what_rests_does_not_creep(double angle, int cubes)
             CHECK(nsc_body_get_pose(&world, nsc_world_body_at(&world, i + 1), &pose) == NSC_OK);
             if (k == 0) first[i] = pose;
             moved = fmax(moved, length(minus(pose.position, first[i].position)));
-            turned = fmax(turned, fabs(D(pose.orientation.x - first[i].orientation.x)) + fabs(D(pose.orientation.y - first[i].orientation.y)));
+            turned = fmax(turned, fabs(D(pose.orientation.x - first[i].orientation.x)));
+            turned = fmax(turned, fabs(D(pose.orientation.y - first[i].orientation.y)));
+            turned = fmax(turned, fabs(D(pose.orientation.z - first[i].orientation.z)));
         }
         if (k < steps) step(1 / 240.);
     }

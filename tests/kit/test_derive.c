@@ -563,6 +563,7 @@ static void moves_are_whole(void)
     nsc_shape_def box = nsc_default_box_def(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5));
     nsc_vec3 v, w;
     nsc_pose pose;
+    nsc_id load;
     int i, kind;
     make(SLIDING);
     ahead = world;
@@ -575,6 +576,8 @@ static void moves_are_whole(void)
         CHECK(nsc_body_get_pose(&world, body[0], &pose) == NSC_OK && pose.position.x - pose.position.x >= 0 && pose.orientation.w - pose.orientation.w >= 0);
         CHECK(nsc_body_get_velocity(&world, body[0], &v, &w) == NSC_OK && v.x - v.x >= 0 && w.x - w.x >= 0);
     }
+    moved.kind = NSC_DERIVE_TURN;
+    CHECK(nsc_derive_move(&world, &moved, sizeof(nsc_real) == 4 ? NSC_R(1e10) : (nsc_real)1e90) == NSC_ERR_NOT_FINITE);
     CHECK(memcmp(&ahead.bodies, &world.bodies, sizeof world.bodies) == 0);
     moved.kind = NSC_DERIVE_POSITION;
     calls.force = move_within;
@@ -586,12 +589,20 @@ static void moves_are_whole(void)
     d.pose.position.z = NSC_R(0.5);
     moved.id = nsc_world_add_body(&world, &d), moved.axis = 2;
     CHECK(nsc_world_add_shape(&world, moved.id, &box) >= 0);
+    d.pose.position.z = NSC_R(1.5); /* and one on it */
+    load = nsc_world_add_body(&world, &d);
+    CHECK(nsc_world_add_shape(&world, load, &box) >= 0);
     for (i = 0; i < 1000 && nsc_body_is_asleep(&world, moved.id) == 0; i++) CHECK(nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
     CHECK(nsc_body_is_asleep(&world, moved.id) == 1);
+    moved.axis = 0;
+    CHECK(nsc_derive_move(&world, &moved, 3) == NSC_OK);
+    moved.axis = 2;
     CHECK(nsc_derive_move(&world, &moved, 1) == NSC_OK);
     for (i = 0; i < 100; i++) CHECK(nsc_world_step(&world, NSC_R(0.01)) == NSC_OK);
     CHECK(nsc_body_get_pose(&world, moved.id, &pose) == NSC_OK);
     CHECK_NEAR(pose.position.z, 0.5, 2e-3); /* it has fallen */
+    CHECK(nsc_body_get_pose(&world, load, &pose) == NSC_OK);
+    CHECK_NEAR(pose.position.z, 0.5, 2e-3);
 }
 
 /* Move one coordinate of the world itself. */

@@ -775,7 +775,7 @@ static void refusals(void)
     link[1].inertia[0] = moment;
     CHECK(start() == NSC_OK);
     from.position.x = REAL(NAN);
-    CHECK(nsc_dynamics_init(&model, &robot, from) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_dynamics_init(&model, &robot, from) == NSC_ERR_NOT_FINITE && nsc_dynamics_set(&model, q, v) == NSC_ERR_ARGUMENT);
     from.position.x = 0, from.orientation.w = 0;
     CHECK(nsc_dynamics_init(&model, &robot, from) == NSC_ERR_ARGUMENT);
     entry[1].parent = 3;

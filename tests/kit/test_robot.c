@@ -660,11 +660,20 @@ static void states_are_those_of_the_file(void)
     CHECK(nsc_robot_set_state(&world, &crab, base, 0, shell, NULL) == NSC_ERR_ARGUMENT);
     CHECK(nsc_robot_set_state(NULL, &crab, base, 0, shell, claw) == NSC_ERR_ARGUMENT);
     CHECK(nsc_body_get_pose(&world, shell[1], &p) == NSC_OK);
+    off = base; /* rounded to four digits, it is taken where it was added so */
+    off.orientation.w = off.orientation.z = NSC_R(0.7071);
+    begin();
+    CHECK(nsc_robot_add(&world, &crab, off, shell, claw) == NSC_OK);
+    CHECK(nsc_robot_set_state(&world, &crab, off, 0, shell, claw) == NSC_OK);
+    put_crab("bent", base);
+    CHECK(nsc_body_get_pose(&world, shell[1], &p) == NSC_OK);
+    off.position.x = (nsc_real)NAN;
+    CHECK(nsc_robot_set_state(&world, &crab, off, 0, shell, claw) == NSC_ERR_NOT_FINITE);
     off = base;
     off.position.x += NSC_R(0.001); /* a joint to the ground keeps its place there */
     CHECK(nsc_robot_set_state(&world, &crab, off, 0, shell, claw) == NSC_ERR_ARGUMENT);
     off = base;
-    off.orientation.w = (nsc_real)cos(0.7854), off.orientation.z = (nsc_real)sin(0.7854 + 1e-3);
+    off.orientation.w = (nsc_real)cos(0.7854), off.orientation.z = (nsc_real)sin(0.7854 + 1e-4);
     CHECK(nsc_robot_set_state(&world, &crab, off, 0, shell, claw) == NSC_ERR_ARGUMENT);
     CHECK(nsc_body_get_pose(&world, shell[1], &kept) == NSC_OK && memcmp(&p, &kept, sizeof p) == 0);
     CHECK(nsc_robot_state(&crab, "none") == NSC_ERR_ARGUMENT && nsc_robot_state(NULL, "bent") == NSC_ERR_ARGUMENT);

@@ -262,6 +262,10 @@ def on_a_floor(lib, real):
     two.set_state("home", orientation=rolled)
     near(two.dynamics().gravity[:], one.dynamics().gravity[:], 1e-4, "its dynamics are those of where it stands now")
     check(max(abs(float(f)) for f in one.dynamics().gravity[:]) > 0.1, "and that is not nothing")
+    before, level = two.world.copy(), two.dynamics().gravity[:]
+    two.set_state("home")
+    two.world.set(before)
+    near(two.dynamics().gravity[:], level, 1e-6, "a snapshot brings them back")
     raises(ValueError, "fewer than no steps", world.step, 1 / 240, -3)
     old, tree = world.copy(), world.solver
     world.solver = "sipgs"
