@@ -564,12 +564,6 @@ static void nsci_derive_carry(const nsc_body *first, nsc_body *b, int kind, nsc_
     b->orientation = nsci_derive_unit(nsci_derive_times(q, b->orientation));
 }
 
-static int nsci_derive_is_finite(nsc_vec3 v)
-{
-    nsc_real sum = 0 * v.x + 0 * v.y + 0 * v.z;
-    return sum >= 0 && sum <= 0;
-}
-
 /* Would the bodies be where numbers end? */
 static int nsci_derive_ends(const nsc_world *w, const unsigned char mark[NSC_MAX_BODIES],
                             const nsc_body *first, int kind, nsc_vec3 d)
@@ -584,8 +578,8 @@ static int nsci_derive_ends(const nsc_world *w, const unsigned char mark[NSC_MAX
         nsci_derive_carry(first, &b, kind, d);
         turn = b.angular_velocity;
         turn.x += b.orientation.w + b.orientation.x + b.orientation.y + b.orientation.z;
-        if (!nsci_derive_is_finite(b.position) || !nsci_derive_is_finite(b.velocity) ||
-            !nsci_derive_is_finite(turn))
+        if (!nsci_vec_finite(b.position) || !nsci_vec_finite(b.velocity) ||
+            !nsci_vec_finite(turn))
             return 1;
     }
     return 0;

@@ -617,11 +617,6 @@ static int nsci_robot_set_link(nsc_world *world, const nsc_robot_state_def *s, n
 }
 
 #if NSC_MAX_JOINTS > 0
-static nsc_real nsci_robot_size(nsc_vec3 a)
-{
-    return NSC_SQRT(a.x * a.x + a.y * a.y + a.z * a.z);
-}
-
 /* A joint to the ground holds its place there: NSC_ERR_ARGUMENT if `base` is another one. */
 static int nsci_robot_check_base(const nsc_world *world, const nsc_robot_joint_def *from,
                                  nsc_pose base, nsc_id joint)
@@ -644,9 +639,9 @@ static int nsci_robot_check_base(const nsc_world *world, const nsc_robot_joint_d
     turn.x = q.x;
     turn.y = q.y;
     turn.z = q.z;
-    return nsci_robot_size(off) <= most * (nsci_robot_size(frame.position) +
-                                           nsci_robot_size(from->frame_a.position)) &&
-           nsci_robot_size(turn) <= most ? (int)NSC_OK : (int)NSC_ERR_ARGUMENT;
+    return nsci_norm(off) <=
+               most * (nsci_norm(frame.position) + nsci_norm(from->frame_a.position)) &&
+           nsci_norm(turn) <= most ? (int)NSC_OK : (int)NSC_ERR_ARGUMENT;
 }
 
 /* The full turns of entry i in state s, which the poses do not tell, and its target */
