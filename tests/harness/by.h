@@ -56,14 +56,35 @@ static NSC_MAYBE_UNUSED nsc_world_def default_def(void)
     return nsc_default_world_def();
 }
 
+/* After a step that says it went well no body is at NaN or infinity, turned by it, or moves so: a test that keeps the largest of
+   what it sees by fmax or > would not see a NaN. */
+static NSC_MAYBE_UNUSED int all_is_finite(const nsc_world *w)
+{
+    int i, k;
+    for (i = 0; i < w->body_end; i++) {
+        const nsc_body *b = &w->bodies[i];
+        const nsc_real of[13] = {b->position.x, b->position.y, b->position.z, b->velocity.x, b->velocity.y, b->velocity.z,
+                                 b->orientation.w, b->orientation.x, b->orientation.y, b->orientation.z,
+                                 b->angular_velocity.x, b->angular_velocity.y, b->angular_velocity.z};
+        for (k = 0; k < 13; k++)
+            if (!(of[k] - of[k] <= 0)) return 0;
+    }
+    return 1;
+}
+
 /* nsc_world_step_with, where calls may be NULL */
 static NSC_MAYBE_UNUSED int step_by_with(nsc_world *w, nsc_real length, const nsc_calls *calls)
 {
     nsc_calls own;
+    int code;
     memset(&own, 0, sizeof own);
     if (calls) own = *calls;
     own.solve = solver_of(stepped_by);
-    return nsc_world_step_with(w, length, &own);
+    code = nsc_world_step_with(w, length, &own);
+#ifdef NSC_TEST_H
+    if (code >= 0) CHECK_ONCE(all_is_finite(w));
+#endif
+    return code;
 }
 
 static NSC_MAYBE_UNUSED int step_by(nsc_world *w, nsc_real length) { return step_by_with(w, length, NULL); }

@@ -33,9 +33,15 @@ static inline int test_quick(void)
 }
 static inline int sample(int least, int usual) { return test_quick() ? least : usual; }
 
-/* trials(few, many): how often to try, in the quick mode and in the long one; there only a share of them where the same is tried again */
+/* trials(few, many): how often to try, in the quick mode and in the long one; there only a share of them where the same is tried again,
+   but as often as in the quick mode.  Where `many` is the smaller it is no number of trials (a step from one to the next) and is not shared. */
 static int test_share = 1;
-static inline int trials(int few, int many) { return !test_long() || many / test_share < few ? few : many / test_share; }
+static inline int trials(int few, int many)
+{
+    if (!test_long()) return few;
+    if (many <= few) return many;
+    return many / test_share < few ? few : many / test_share;
+}
 
 /* ---- Cases.  A program counts statements of fact, not how often it compared: a case is a check in the source, or a text,
    under the label that CASE has set.  A case fails when any of its comparisons fails. */

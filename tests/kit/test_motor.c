@@ -5,6 +5,7 @@
 #include "nsc.h"
 #include "nsc_motor.h"
 #include "random.h"
+#include "by.h"
 #include <float.h>
 #include <math.h>
 
@@ -221,7 +222,7 @@ static double turn(double command, double h)
     nsc_joint_get_axis(&world, hinge, 0, &s);
     CHECK_ONCE(nsc_motor_step(&motor, REAL(command), s.velocity, &torque) == NSC_OK);
     CHECK_ONCE(nsc_joint_set_force(&world, hinge, 0, torque) == NSC_OK);
-    CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK);
+    CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK);
     nsc_joint_get_axis(&world, hinge, 0, &s);
     return D(s.velocity);
 }

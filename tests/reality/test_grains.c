@@ -23,6 +23,7 @@
 #include "nsc.h"
 #include "random.h"
 #include "world.h"
+#include "by.h"
 
 enum { GRAINS = NSC_MAX_BODIES - 3 };
 static const double pi = 3.14159265358979323846, diameter = .1;
@@ -120,7 +121,7 @@ static void run(const scene *s, double seconds)
 {
     int i, n = (int)(seconds * s->rate + .5);
     for (i = 0; i < n; i++) {
-        CHECK_ONCE(nsc_world_step(&world, REAL(1 / s->rate)) >= 0);
+        CHECK_ONCE(step_by(&world, REAL(1 / s->rate)) >= 0);
         CHECK_ONCE(nsc_world_report(&world)->dropped == 0);
     }
 }

@@ -4,6 +4,7 @@
    test_shots rates [n [a b]]: how many fail of each pair (of kinds a and b), without ending at the first; test_shots flights: of how many
    the middle enters the other shape in the next steps. */
 #include "items.h"
+#include "by.h"
 
 static int kind_a, kind_b; /* of the fixed shape, and of the body that flies */
 static long hits, without, through, entered;
@@ -71,7 +72,7 @@ static int shot(void)
     if (!solid_gap(&one.solid, &two.solid, &gap, &n) || gap < 1e-4 * size_b) return 1;
     hits++;
     CHECK_ONCE(nsc_body_set_velocity(&world, items_body, d3_real(d3_mul(60, way)), vec(0, 0, 0)) == NSC_OK);
-    CHECK_ONCE(nsc_world_step(&world, REAL(1 / 60.)) >= 0);
+    CHECK_ONCE(step_by(&world, REAL(1 / 60.)) >= 0);
     contacts = nsc_world_contact_count(&world);
     for (i = 0; i < contacts; i++) {
         const nsc_contact *c = nsc_world_contact(&world, i);
@@ -98,7 +99,7 @@ static int flight(void)
     if (!i || hits == before) return i;
     from = to = middle();
     for (i = 0; i < 5; i++, from = to) {
-        CHECK_ONCE(nsc_world_step(&world, REAL(1 / 60.)) >= 0);
+        CHECK_ONCE(step_by(&world, REAL(1 / 60.)) >= 0);
         to = middle();
         for (k = 1; k <= 16; k++) {
             gap = solid_point_gap(&one.solid, d3_add(from, k / 16., d3_sub(to, from)));

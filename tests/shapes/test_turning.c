@@ -4,6 +4,7 @@
 #include "shared.h"
 #include <math.h>
 #include "random.h"
+#include "by.h"
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 static nsc_quat frame; /* of the scene, drawn: gravity is along its -z */
@@ -58,7 +59,7 @@ static const nsc_body *thing(double m, double i1, double i3, nsc_body_def d, nsc
 
 static nsc_vec3 axis_of(const nsc_body *b) { return rotate(b->orientation, vec(0, 0, 1)); }
 static double height(const nsc_body *b) { return dot(b->position, framed(0, 0, 1)); }
-static void step(double h) { CHECK_ONCE(nsc_world_step(&world, REAL(h)) == NSC_OK); }
+static void step(double h) { CHECK_ONCE(step_by(&world, REAL(h)) == NSC_OK); }
 
 /* ---- Euler's disk: a coin that rolls on its rim, its centre at rest, precesses for ever at the rate W with
    W^2 sin a (I1 cos a - I3 t/R sin a) = m g (R cos a - t sin a), a its tilt and 2 t its thickness */

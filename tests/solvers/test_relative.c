@@ -6,6 +6,7 @@
 #include "all.h"
 #include "world.h"
 #include "random.h"
+#include "by.h"
 
 enum { HEAP = 64, TOWER = 10 };
 static double sweeps, deepest, residual;
@@ -18,7 +19,7 @@ static void steps(int n)
     sweeps = deepest = residual = 0, limited = 0;
     for (i = 0; i < n; i++) {
         const nsc_step_report *r = nsc_world_report(&world);
-        CHECK_ONCE(nsc_world_step(&world, REAL(1 / 240.)) == NSC_OK);
+        CHECK_ONCE(step_by(&world, REAL(1 / 240.)) == NSC_OK);
         sweeps += r->solver.iterations;
         deepest = D(r->penetration) > deepest ? D(r->penetration) : deepest;
         residual = D(r->solver.residual) > residual ? D(r->solver.residual) : residual;
