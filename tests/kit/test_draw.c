@@ -10,6 +10,7 @@
 #endif
 #define NSC_MAX_SPRINGS 2
 #define NSC_TERRAIN 1
+#define NSC_MESHES 1
 #define NSC_IMPLEMENTATION
 #include "all.h"
 #include "nsc_draw.h"
@@ -1211,6 +1212,54 @@ static void drawn_terrain(void)
         for (i = 0; i < NX; i++) CHECK(grid_seen[i + NX * j][0] == (i + 1 < NX) && grid_seen[i + NX * j][1] == (j + 1 < NY));
 }
 
+/* A tetrahedron, closed, and without its base, on a body that is moved and turned: each edge is one line, though two triangles
+   share it, and an edge of one triangle alone is drawn too; the triangles enclose the volume and look outward. */
+static void drawn_mesh(void)
+{
+    static const nsc_mesh_vertex corner[4] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
+    static const nsc_mesh_triangle closed[4] = {{{0, 2, 1}, {2, 3, 1}}, {{0, 1, 3}, {0, 3, 2}}, {{0, 3, 2}, {1, 3, 0}}, {{1, 2, 3}, {0, 2, 1}}};
+    static const nsc_mesh_triangle open[3] = {{{0, 1, 3}, {NSC_MESH_OPEN, 2, 1}}, {{0, 3, 2}, {0, 2, NSC_MESH_OPEN}}, {{1, 2, 3}, {NSC_MESH_OPEN, 1, 0}}};
+    static const nsc_mesh_node whole = {{0, 0, 0}, {1, 2, 3}, 1, 0, 4, 0}, cut = {{0, 0, 0}, {1, 2, 3}, 1, 0, 3, 0};
+    static const nsc_mesh solid = {corner, closed, &whole, 4, 4, 1}, bowl = {corner, open, &cut, 4, 3, 1};
+    static const nsc_mesh *const table[2] = {&solid, &bowl};
+    int which, i, k, n, inward;
+    for (which = 0; which < 2; which++) {
+        nsc_shape_def d = nsc_default_mesh_def();
+        nsc_body_def b = nsc_default_body_def();
+        nsc_vec3 at[4], centre;
+        nsc_id body, shape;
+        begin();
+        CHECK(nsc_world_set_meshes(&world, table, 2) == NSC_OK);
+        b.kind = NSC_STATIC_BODY;
+        b.pose.position = vec(0.5, -1, 2);
+        b.pose.orientation = oblique();
+        d.pose.position = vec(0.25, 0, 0);
+        body = nsc_world_add_body(&world, &b);
+        shape = nsc_world_add_mesh(&world, body, &d, which);
+        CHECK(shape >= 0);
+        CHECK(draw(NSC_DRAW_SHAPES) == NSC_OK && line_count == 6 && point_count == 0);
+        for (i = 0; i < 4; i++) {
+            nsc_vec3 p = vec((double)corner[i].x + 0.25, (double)corner[i].y, (double)corner[i].z);
+            at[i] = nsci_add(b.pose.position, nsci_rotate(b.pose.orientation, p));
+        }
+        for (i = 0; i < 4; i++)
+            for (k = i + 1; k < 4; k++) {
+                int drawn = 0;
+                for (n = 0; n < line_count; n++) {
+                    const stroke *l = &lines[n];
+                    drawn += length(minus(l->from, at[i])) + length(minus(l->to, at[k])) < 1e-5 ||
+                             length(minus(l->from, at[k])) + length(minus(l->to, at[i])) < 1e-5;
+                }
+                CHECK(drawn == 1);
+            }
+        CHECK(draw(NSC_DRAW_TRIANGLES) == NSC_OK && facet_count == 4 - which);
+        check_facets(body, shape, NSC_COLOUR_STATIC);
+        centre = multiple(0.25, plus(plus(at[0], at[1]), plus(at[2], at[3])));
+        CHECK_NEAR(volume_within(centre, &inward), which ? 0.75 : 1.0, 1e-5); /* of 1 m^3 a quarter is above the base */
+        CHECK(inward == 0);
+    }
+}
+
 int main(void)
 {
     shapes();
@@ -1235,5 +1284,6 @@ int main(void)
     own_problem();
     own_problem_refused();
     drawn_terrain();
+    drawn_mesh();
     return TEST_END("draw");
 }
