@@ -676,6 +676,9 @@ static void states_are_those_of_the_file(void)
     off.orientation.w = (nsc_real)cos(0.7854), off.orientation.z = (nsc_real)sin(0.7854 + 1e-4);
     CHECK(nsc_robot_set_state(&world, &crab, off, 0, shell, claw) == NSC_ERR_ARGUMENT);
     CHECK(nsc_body_get_pose(&world, shell[1], &kept) == NSC_OK && memcmp(&p, &kept, sizeof p) == 0);
+    CHECK(nsc_world_remove_joint(&world, claw[nsc_robot_joint(&crab, "along")]) == NSC_OK);
+    CHECK(nsc_robot_set_state(&world, &crab, base, 1, shell, claw) == NSC_ERR_HANDLE);
+    CHECK(nsc_body_get_pose(&world, shell[1], &kept) == NSC_OK && memcmp(&p, &kept, sizeof p) == 0);
     CHECK(nsc_robot_state(&crab, "none") == NSC_ERR_ARGUMENT && nsc_robot_state(NULL, "bent") == NSC_ERR_ARGUMENT);
     nsc_world_remove_body(&world, shell[3]);
     CHECK(nsc_robot_set_state(&world, &crab, base, 0, shell, claw) == NSC_ERR_HANDLE);
@@ -780,6 +783,50 @@ static void sensors_tell_what_is(void)
     CHECK(nsc_robot_read(&world, &crab, shell, claw, 3, got) == NSC_ERR_HANDLE);
 }
 
+/* A sensor of what the robot does not have, or of what was removed, is refused, and writes nothing. */
+static void sensors_of_nothing_are_refused(void)
+{
+    static const struct {
+        const char *name;
+        int kind, index, joint, code;
+    } bad[] = {
+        {"roll_angle", NSC_ROBOT_JOINT_POSITION - 1, 0, 0, NSC_ERR_ARGUMENT}, {"roll_angle", NSC_ROBOT_TORQUE + 1, 0, 0, NSC_ERR_ARGUMENT},
+        {"roll_angle", NSC_ROBOT_JOINT_POSITION, -1, 0, NSC_ERR_ARGUMENT}, {"roll_angle", NSC_ROBOT_JOINT_VELOCITY, crab_JOINTS, 0, NSC_ERR_ARGUMENT},
+        {"toe_place", NSC_ROBOT_PLACE, -1, 0, NSC_ERR_ARGUMENT}, {"toe_place", NSC_ROBOT_PLACE, crab_LINKS, 0, NSC_ERR_ARGUMENT},
+        {"toe_force", NSC_ROBOT_FORCE, 0, -1, NSC_ERR_ARGUMENT}, {"toe_torque", NSC_ROBOT_TORQUE, 0, crab_JOINTS, NSC_ERR_ARGUMENT}};
+    static nsc_robot_joint_def joints[crab_JOINTS];
+    nsc_robot odd = crab;
+    nsc_robot_sensor_def sensor;
+    nsc_real got[4] = {-7, -7, -7, -7};
+    int i, roll = nsc_robot_joint(&crab, "roll"), toe = nsc_robot_sensor(&crab, "toe_force");
+    put_crab("bent", place(0, 0, 0));
+    odd.sensor = &sensor, odd.sensors = 1;
+    for (i = 0; i < (int)(sizeof bad / sizeof *bad); i++) {
+        CASE("%s %d", bad[i].name, i);
+        sensor = crab.sensor[nsc_robot_sensor(&crab, bad[i].name)];
+        sensor.kind = bad[i].kind, sensor.index = bad[i].index, sensor.joint = bad[i].joint;
+        CHECK(nsc_robot_read(&world, &odd, shell, claw, 0, got) == bad[i].code);
+    }
+    CASE_END();
+    sensor = crab.sensor[toe];
+    CHECK(nsc_robot_read(&world, &odd, shell, claw, 0, got) == 3);
+    CHECK(nsc_robot_read(&world, &odd, shell, NULL, 0, got) == NSC_ERR_ARGUMENT);
+    got[0] = got[1] = got[2] = -7;
+    memcpy(joints, crab_joints, sizeof crab_joints); /* a joint that has no axis has no position */
+    joints[roll].kind = NSC_JOINT_FIXED;
+    odd.joint = joints;
+    sensor = crab.sensor[nsc_robot_sensor(&crab, "roll_angle")];
+    CHECK(sensor.index == roll);
+    CHECK(nsc_robot_read(&world, &odd, shell, claw, 0, got) < 0);
+    odd.joint = crab.joint;
+    CHECK(nsc_world_remove_joint(&world, claw[roll]) == NSC_OK);
+    CHECK(nsc_robot_read(&world, &odd, shell, claw, 0, got) == NSC_ERR_HANDLE);
+    sensor = crab.sensor[toe];
+    sensor.joint = roll;
+    CHECK(nsc_robot_read(&world, &odd, shell, claw, 0, got) == NSC_ERR_HANDLE);
+    for (i = 0; i < 4; i++) CHECK_NEAR(got[i], -7, 0);
+}
+
 /* A motor moves one finger, the wheel the other one as far; the hand, which falls, feels nothing of it.  By NEWTON: sweeps are slow
    where a light wheel is between heavy fingers. */
 #ifdef NSC_NEWTON_H
@@ -838,6 +885,7 @@ int main(int argc, char **argv)
     states_are_those_of_the_file();
     driven_links_move_as_their_state_says();
     sensors_tell_what_is();
+    sensors_of_nothing_are_refused();
 #ifdef NSC_NEWTON_H
     fingers_on_a_hand_that_moves_go_together();
 #endif
