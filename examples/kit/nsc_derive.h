@@ -68,9 +68,9 @@
    stiffness; cohesion; springs; smooth contact of each law.  Joints: a pendulum, an arm of two
    links with a spring, slider with cardan and cylinder, a robot on two wheels, also in smooth
    contact.  In double the largest relative error allowed is 1e-6, in CONE without TURN and SPIN of
-   the sliding box.  Against closed answers: friction, rolling, flight, a pendulum, servos.  Not
-   tried: limits, motors, joint friction, ball, planar and distance joints, gears, cylinders, hulls,
-   meshes, height fields, more than 24 rows.
+   the sliding box.  Against closed answers: friction, rolling, flight, a pendulum, servos, motors,
+   limits and friction of an axis.  Not tried: ball, planar and distance joints, gears, cylinders,
+   hulls, meshes, height fields, more than 24 rows.
 
    FLOAT  Axes, rates, velocities, forces and efforts agree with differences of whole steps to 1e-3;
    springs, and a chain of slider, cardan and cylinder, to 2e-3.  Poses of bodies and pieces in

@@ -1194,6 +1194,143 @@ static void refused(void)
     }
 }
 
+/* A flywheel on the ground, turning at `rate` from the angle `turn`, with this axis: derivatives of angle and rate after the step by angle,
+   rate and effort, in units of 1, 1/h, h and so on, all of order 1.  Returns whether a row of the axis holds (1), is at its bound (2). */
+static int flywheel(const nsc_axis_def *with, double turn, double rate, double got[6])
+{
+    nsc_real A[4], B[2], inertia[6], mass;
+    nsc_derive_input effort;
+    nsc_vec3 centre;
+    nsc_joint_def j;
+    int i, state = 0;
+    begin_world(0.01);
+    body[0] = link_at(at(0, 0, 0), 0.1, 0.02, 0.1, 2);
+    j = joint_at(NSC_JOINT_HINGE, NSC_GROUND, body[0], at(0, 0, 0), at(0, 1, 0), at(0, 0, 1));
+    j.axis[0] = *with;
+    hinge[hinges++] = nsc_world_add_joint(&world, &j);
+    CHECK(hinge[0] >= 0);
+    CHECK(nsc_joint_set_state(&world, hinge[0], 0, (nsc_real)turn, (nsc_real)rate) == NSC_OK);
+    want_axes();
+    nsc_body_get_mass(&world, body[0], &mass, &centre, inertia);
+    CHECK(nsc_derive_begin(&derive, &world, &trial, length_of_step) == NSC_OK);
+    CHECK(nsc_derive_dense(&derive, list, 2, list, 2, A) == NSC_OK);
+    effort.kind = NSC_DERIVE_EFFORT;
+    effort.id = hinge[0];
+    effort.axis = 0;
+    CHECK(nsc_derive_dense(&derive, &effort, 1, list, 2, B) == NSC_OK);
+    got[0] = (double)A[0];
+    got[1] = (double)A[1] / 0.01;
+    got[2] = (double)A[2] * 0.01;
+    got[3] = (double)A[3];
+    got[4] = (double)B[0] * (double)inertia[1] / 1e-4;
+    got[5] = (double)B[1] * (double)inertia[1] / 0.01;
+    for (i = 0; i < derive.rows; i++)
+        if (derive.row[i].kind == NSC_BLOCK_BOX) state |= derive.row[i].state == NSC_DERIVE_HELD ? 1 : derive.row[i].state != NSC_DERIVE_OPEN ? 2 : 0;
+    return state;
+}
+
+/* A motor and a servo that can, and that are at the end of their force; a limit that is met and one that is not; friction of the axis. */
+static void driven_and_held(void)
+{
+    static const double free_wheel[6] = {1, 1, 0, 1, 1, 1}, stopped[6] = {0, 0, -1, 0, 0, 0}, given[6] = {1, 0, 0, 0, 0, 0};
+    nsc_axis_def plain = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, NSC_GROUND).axis[0], a;
+    const double *expected;
+    double got[6];
+    int trial_of, k, state;
+    for (trial_of = 0; trial_of < 10; trial_of++) {
+        double turn = 0.3, rate = 0.5, sign = trial_of % 2 ? -1 : 1;
+        a = plain;
+        a.drive = NSC_DRIVE_FORCE;
+        expected = free_wheel;
+        if (trial_of < 2) { /* a motor that cannot reach its speed, forwards and back */
+            a.drive = NSC_DRIVE_MOTOR;
+            a.target_velocity = (nsc_real)(sign * 1000);
+            a.max_force = NSC_R(0.1);
+        } else if (trial_of < 4) { /* and one that can: the rate is what was asked for */
+            a.drive = NSC_DRIVE_MOTOR;
+            a.target_velocity = (nsc_real)sign;
+            a.max_force = 1000;
+            expected = given;
+        } else if (trial_of < 6) { /* a servo that pulls as it can */
+            a.drive = NSC_DRIVE_SERVO;
+            a.target = (nsc_real)(sign * 3);
+            a.stiffness = 100;
+            a.damping = 1;
+            a.max_force = NSC_R(0.1);
+        } else if (trial_of < 8) { /* a limit 1 mrad ahead, which the step meets */
+            a.limited = 1;
+            a.lower = trial_of == 7 ? NSC_R(0.299) : -1;
+            a.upper = trial_of == 6 ? NSC_R(0.301) : 1;
+            rate = 0.5 * sign;
+            expected = stopped;
+        } else if (trial_of == 8) { /* friction that slides */
+            a.friction = NSC_R(0.01);
+        } else { /* and one that holds */
+            a.friction = 10;
+            expected = given;
+        }
+        CASE("axis %d", trial_of);
+        state = flywheel(&a, turn, rate, got);
+        for (k = 0; k < 6; k++) CHECK_NEAR(got[k], expected[k], 10 * SAME);
+        CHECK(expected == free_wheel ? state == 2 : state % 2 == 1);
+    }
+    CASE_END();
+}
+
+/* Each code has a text of its own, those of nsc.h too. */
+static void codes_have_texts(void)
+{
+    int a, b;
+    for (a = NSC_DERIVE_ERR_OWN_CONTACT; a <= NSC_DERIVE_ERR_UNSUPPORTED; a++)
+        for (b = NSC_DERIVE_ERR_OWN_CONTACT; b <= a; b++) CHECK((strcmp(nsc_derive_error_text(a), nsc_derive_error_text(b)) == 0) == (a == b));
+    CHECK(strcmp(nsc_derive_error_text(NSC_ERR_CAPACITY), nsc_error_text(NSC_ERR_CAPACITY)) == 0);
+    CHECK(strcmp(nsc_derive_error_text(NSC_DERIVE_ERR_SWITCH), nsc_error_text(NSC_ERR_CAPACITY)) != 0);
+}
+
+/* Islands asleep, too many rows, bodies that do not move, numbers that are none: each with its code, and nothing is written. */
+static void not_differentiated(void)
+{
+    static nsc_real change[12 * NSC_MAX_BODIES];
+    nsc_derive_input in[2];
+    nsc_joint_def gear;
+    nsc_real x[2] = {1, 1}, y[24];
+    nsc_shape_def plane = nsc_default_half_space_def();
+    int i;
+    make(BOX);
+    nsc_body_set_velocity(&world, body[0], at(0, 0, 0), at(0, 0, 0));
+    CHECK(nsc_derive_begin(&derive, &world, &trial, h) == NSC_OK);
+    CHECK(column_of(NSC_DERIVE_POSITION, NSC_GROUND, 0) == NSC_ERR_ARGUMENT);
+    CHECK(column_of(NSC_DERIVE_VELOCITY, NSC_GROUND, 0) == NSC_ERR_ARGUMENT);
+    in[0].kind = NSC_DERIVE_VELOCITY, in[0].id = body[0], in[0].axis = 0;
+    change[12] = -7;
+    x[0] = (nsc_real)NAN;
+    CHECK(nsc_derive_product(&derive, in, 1, x, change) == NSC_ERR_NOT_FINITE);
+    x[0] = NSC_REAL_MAX;
+    x[0] *= 2;
+    CHECK(nsc_derive_product(&derive, in, 1, x, change) == NSC_ERR_NOT_FINITE);
+    CHECK(nsc_derive_transpose(&derive, in, 1, in, 1, NULL, y) == NSC_ERR_ARGUMENT);
+    CHECK_NEAR(change[12], -7, 0);
+    world.bodies[1].asleep = 1;
+    CHECK(nsc_derive_begin(&derive, &world, &trial, h) == NSC_DERIVE_ERR_UNSUPPORTED);
+    CHECK(nsc_derive_product(&derive, in, 1, x, change) == NSC_ERR_ARGUMENT);
+    begin_world(0.01);
+    nsc_world_add_shape(&world, NSC_GROUND, &plane);
+    for (i = 0; i < NSC_DERIVE_ROWS / 12; i++) add_box(at(i, 0, 0.0999), 0.1, 0);
+    CHECK(nsc_derive_begin(&derive, &world, &trial, length_of_step) == NSC_OK && derive.rows == NSC_DERIVE_ROWS);
+    add_box(at(i, 0, 0.0999), 0.1, 0);
+    CHECK(nsc_derive_begin(&derive, &world, &trial, length_of_step) == NSC_ERR_CAPACITY && derive.rows == 0);
+    make_arm(ARM); /* a gear is no loop, and what was removed ties nothing */
+    CHECK(nsc_derive_begin(&derive, &world, &trial, length_of_step) == NSC_OK);
+    CHECK(column_of(NSC_DERIVE_EFFORT, hinge[0], NSC_JOINT_AXES) == NSC_ERR_ARGUMENT);
+    CHECK(column_of(NSC_DERIVE_RATE, hinge[1], 0) == NSC_OK);
+    CHECK(column_of(NSC_DERIVE_RATE, hinge[0], 0) == NSC_OK);
+    gear = nsc_default_joint_def(NSC_JOINT_BALL, NSC_GROUND, body[1]);
+    nsc_joint_place(&world, &gear, at(0.4, 0, -0.3), at(0, 0, 1), at(1, 0, 0));
+    CHECK(nsc_world_remove_joint(&world, nsc_world_add_joint(&world, &gear)) == NSC_OK);
+    CHECK(nsc_derive_begin(&derive, &world, &trial, length_of_step) == NSC_OK);
+    CHECK(column_of(NSC_DERIVE_RATE, hinge[0], 0) == NSC_OK);
+}
+
 int main(int argc, char **argv)
 {
     int k;
@@ -1207,6 +1344,9 @@ int main(int argc, char **argv)
     law = NSC_LAW_COULOMB;
     moves();
     closed_axes();
+    driven_and_held();
+    codes_have_texts();
+    not_differentiated();
     combined();
     refused();
     closed();
