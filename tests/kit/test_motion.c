@@ -313,6 +313,32 @@ static void another_world_is_refused(void)
     }
 }
 
+/* A force or torque that waits for the next step acts after loading, once. */
+static void forces_that_wait_are_kept(void)
+{
+    int which;
+    for (which = 0; which < 3; which++) {
+        nsc_vec3 push = vec(which != 1, 0, 0), twist = vec(0, which != 0, 0);
+        uint32_t with, then;
+        nsc_id body;
+        int size;
+        settled();
+        body = nsc_world_body_at(&world, 2);
+        before = world;
+        CHECK(nsc_body_add_force(&world, body, push, twist) == NSC_OK);
+        size = nsc_world_save_motion(&world, image, IMAGE, 0);
+        CHECK(size > 0 && nsc_world_step(&world, REAL(0.01)) == NSC_OK);
+        with = nsc_world_hash(&world);
+        CHECK(nsc_world_step(&world, REAL(0.01)) == NSC_OK);
+        then = nsc_world_hash(&world);
+        world = before; /* without the force */
+        CHECK(nsc_world_step(&world, REAL(0.01)) == NSC_OK && nsc_world_hash(&world) != with);
+        CHECK(nsc_world_load_motion(&world, image, size) == NSC_OK);
+        CHECK(nsc_world_step(&world, REAL(0.01)) == NSC_OK && nsc_world_hash(&world) == with);
+        CHECK(nsc_world_step(&world, REAL(0.01)) == NSC_OK && nsc_world_hash(&world) == then);
+    }
+}
+
 static int asked;
 static void in_callback(void *user, const nsc_world *w, nsc_id body, nsc_force *f)
 {
@@ -492,6 +518,7 @@ int main(int argc, char **argv)
     scenes_come_back();
     random_worlds_come_back();
     another_world_is_refused();
+    forces_that_wait_are_kept();
     every_setting_is_compared();
     bad_arguments_are_refused();
     damage_is_refused();
