@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What takes hours, and is run whole at the end of each piece of work: make nightly, or some pieces of it: make nightly
-# ONLY="mutants fuzz".  A piece that has passed on this version is not run again (build/nightly/NAME.version; AGAIN=1 does).
+# ONLY="mutants fuzz".  A piece that has passed on this version is not run again (build/nightly/NAME.version), but with
+# AGAIN=1, or where something is not committed: then it may have changed since.
 # The last result of each piece stands in tests/RESULTS.md.
 set -u
 cd "$(dirname "$0")/.."
@@ -49,7 +50,8 @@ may_skip() {
     sed -n '/^may_skip()/,/^END/p' .ci/run | grep ' | ' | sed 's/^test:/[a-z]*:/'
     cat << 'END'
 targets: skipped emscripten .*: no emcc | a gigabyte to install; wasm32 is the same processor
-.*skipped: .*, which is .* | the other name of it is read
+long: skipped: cc, which is gcc or clang | the other name of it is read
+long: skipped: c\+\+, which is g\+\+ or clang\+\+ | the same
 compilers: skipped: flushing: no SSE2 here.* | tcc has no intrinsics; clang flushes
 compilers: skipped: vectors with padding: .* | tcc's vectors have a fourth number; clang runs these without
 END
@@ -83,7 +85,7 @@ chosen() { # the pieces asked for, or those that have not passed on this version
         name=$(echo $name)
         if [ $# -gt 0 ]; then
             case " $* " in *" $name "*) ;; *) continue ;; esac
-        elif [ -z "${AGAIN:-}" ] && [ "$(cat "$out/$name.version" 2> /dev/null)" = "$now" ]; then
+        elif [[ -z "${AGAIN:-}" && $now =~ [0-9a-f]$ && $(cat "$out/$name.version" 2> /dev/null) = "$now" ]]; then
             continue
         fi
         echo "$name |${rest%|*}"
@@ -95,6 +97,10 @@ mkdir -p $out
 if command -v npm > /dev/null && [ ! -d build/npm/node_modules/rp2040js ]; then
     npm install --no-fund --no-audit --prefix build/npm rp2040js@1.4.1 > build/npm.txt 2>&1
 fi
+prefer_numpy
+for name in $only; do
+    [ -n "$(chosen "$name")" ] || { blame nightly "no such piece: $name"; failed=$((failed + 1)); }
+done
 # shellcheck disable=SC2086
-run_steps $out < <(chosen $only)
+[ "$failed" -gt 0 ] || run_steps $out < <(chosen $only)
 conclude

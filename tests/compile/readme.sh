@@ -5,8 +5,8 @@
 # usage: readme.sh CC.  NSC_QUICK=1: the blocks of README.md alone.
 cd "$(dirname "$0")/../.." || exit 1
 mkdir -p build
-guide=examples/GUIDE.md examples="1 2 3 4 5 6 7"
-[ -z "${NSC_QUICK:-}" ] || guide= examples="1 2"
+guide=examples/GUIDE.md
+[ -z "${NSC_QUICK:-}" ] || guide=
 rm -f build/readme_*.c build/readme_*.expected
 awk '/^```c/ { on = 1; text = ""; next }
      /^```text/ && fresh { said = "build/readme_" n ".expected"; printf "" > said; fresh = 0; next }
@@ -15,9 +15,9 @@ awk '/^```c/ { on = 1; text = ""; next }
      said != "" { print > said; next }
      /./ { fresh = 0 }' README.md $guide
 passed=0 failed=0
-for example in $examples; do
-    of=build/readme_$example
-    case $example in 4|5) level="-Og -DNSC_STATIC" ;; *) level= ;; esac # these compute for longer than that takes to compile
+for example in build/readme_*.c; do
+    of=${example%.c}
+    case ${of##*_} in 4|5) level="-Og -DNSC_STATIC" ;; *) level= ;; esac # these compute for longer than that takes to compile
     if [ -s $of.c ] && $1 $level -std=c99 -Wall -Wextra -pedantic -Werror -ffp-contract=off -I. -Iexamples/kit -Itests/robots $of.c -o $of -lm && $of > $of.said; then
         if [ ! -f $of.expected ] || diff $of.expected $of.said; then
             passed=$((passed + 1))
@@ -30,6 +30,11 @@ for example in $examples; do
         echo "FAILED: an example of README.md or examples/GUIDE.md: $of.c"
     fi
 done
+mains=$(cat README.md $guide | grep -c '^ *int main')
+if [ $((passed + failed)) != "$mains" ]; then
+    failed=$((failed + 1))
+    echo "FAILED: README.md $guide: $mains programs with a main, of which a C block each was not found"
+fi
 if [ -n "${NSC_QUICK:-}" ]; then
     echo "README: $passed passed, $failed failed, 0 skipped"
     [ $failed = 0 ]

@@ -3,9 +3,10 @@
 
 usage: subjects.py [look]     (from the project's directory; look: only whether the table fits programs and headers, in a second)
 
-Each program is built in float and has to pass; then it is built again with its fault, and has to fail by a check: a crash,
-or an end without a word, is no proof that the program looks at what it is about.  Fails, too, where a program has no fault
-in the table, or the text that a fault replaces does not stand exactly once where the table says.
+Each program is built in float and has to pass; then it is built again with its fault, and has to fail by a check (CHECK
+below): a crash, an end without a word, or a complaint about the program as a whole is no proof that the program looks at what
+it is about.  Fails, too, where a program has no fault in the table, or the text that a fault replaces does not stand exactly
+once where the table says.
 
 environment: CC        compiler, default cc
              ONLY      names of test programs (test_world ...), default all
@@ -22,6 +23,8 @@ TABLE = "tests/mutants/subjects.txt"
 PRELUDE = "tests/mutants/prelude.c"
 FLAGS = "-std=c99 -w -ffp-contract=off -I. -Iexamples/kit -Itests -Itests/harness".split()
 OPTIMISED = ["test_parallel"]  # nsc has vectors only where the compiler optimises
+# What test.h, search.h and fuzz.h print of a check that fails: where it stands, or how to repeat its trial
+CHECK = re.compile(r"\S+:\d+: (FAILED \S|\S.* does not hold$)|FAILED .*: TEST_SEED=\d+ TEST_TRIAL=")
 SECONDS = 120  # processor time after which a program is stopped
 
 
@@ -80,7 +83,7 @@ def run(tree):
                           preexec_fn=bound) as process:
         for line in process.stdout:
             last = line.decode(errors="replace").strip()
-            if "FAILED" in last or "does not hold" in last:
+            if CHECK.match(last):
                 failed = last
                 process.kill()
                 break

@@ -22,7 +22,8 @@ run() { # configuration, flags
         -Wl,--defsym=__ram=0x20000000,--defsym=__ram_size=0x400000,--defsym=__stack_size=0x4000 \
         tests/targets/bound.c -o $out/bound$1.elf -lm || exit 1
     timeout 1200 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native \
-        -plugin $out/insncount.so -kernel $out/bound$1.elf < /dev/null > $out/raw$1.txt 2>&1
+        -plugin $out/insncount.so -kernel $out/bound$1.elf < /dev/null > $out/raw$1.txt 2>&1 ||
+        { echo "FAILED: QEMU ended with code $?"; exit 1; }
 }
 
 run 0 "-DPAIR_WORLDS=1500 -DWORLDS=12"
@@ -37,4 +38,4 @@ python3 tests/targets/bound.py judge $out $header > $out/judged.txt
 failed=$?
 cat $out/judged.txt
 grep '^world ' $out/judged.txt | sed 's/^world //' > $out/measured.txt
-sh tests/targets/judge.sh bound $out/measured.txt "$(arm-none-eabi-gcc -dumpversion)" 0 $action && exit $failed
+sh tests/targets/judge.sh bound $out/measured.txt "m4f $(arm-none-eabi-gcc -dumpversion)" 0 $action && exit $failed

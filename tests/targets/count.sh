@@ -15,7 +15,8 @@ for tool in arm-none-eabi-gcc qemu-system-arm; do
     fi
 done
 cc -O2 -shared -fPIC tests/targets/insncount.c -o $out/insncount.so || exit 1
-rm -f $out/raw.txt
+rm -f $out/raw.txt $out/rays.txt $out/measured.txt
+ended() { echo "FAILED: QEMU ended with code $?"; exit 1; }
 m4f="arm-none-eabi-gcc -std=c99 $level -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -Wno-unused-function -I. -Iexamples/kit
     -mthumb -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 --specs=picolibc.specs --oslib=semihost --crt0=semihost
     -DPICOLIBC_INTEGER_PRINTF_SCANF -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000
@@ -23,7 +24,7 @@ m4f="arm-none-eabi-gcc -std=c99 $level -ffp-contract=off -fno-math-errno -Wall -
 for build in "" -DNSC_NO_ISLANDS -DSCENES_WAVES=1; do # in two steps, as ccache keeps the first
     $m4f $build -c tests/targets/count.c -o $out/count.o && $m4f $out/count.o -o $out/count.elf -lm || exit 1
     timeout 600 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native \
-        -plugin $out/insncount.so -kernel $out/count.elf < /dev/null >> $out/raw.txt 2>&1
+        -plugin $out/insncount.so -kernel $out/count.elf < /dev/null >> $out/raw.txt 2>&1 || ended
 done
 # "count N LOW HIGH" of each step, then "step NAME: CONTACTS BLOCKS ITERATIONS"
 awk -v out=$out/measured.txt -v level="$level" '
@@ -46,14 +47,15 @@ awk -v out=$out/measured.txt -v level="$level" '
 # "count N LOW HIGH" and "ask BOXES NAME: QUESTIONS HITS", the mean of a question among so many boxes
 $m4f -c tests/targets/rays.c -o $out/rays.o && $m4f $out/rays.o -o $out/rays.elf -lm || exit 1
 timeout 600 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none -semihosting-config enable=on,target=native \
-    -plugin $out/insncount.so -kernel $out/rays.elf < /dev/null 2>&1 | awk -v out=$out/measured.txt -v level="$level" '
+    -plugin $out/insncount.so -kernel $out/rays.elf < /dev/null > $out/rays.txt 2>&1 || ended
+awk -v out=$out/measured.txt -v level="$level" '
     /^count / { n = $2 }
     /^ask / {
         if ($NF < 0) exit 1
         name = $0; sub(/^ask [0-9]* /, "", name); sub(/:.*/, "", name); what = name; gsub(/[ ,]+/, "_", what)
         printf "%-34s %8d   among %d boxes, %d of %d met something\n", name, n / $(NF - 1), $2, $NF, $(NF - 1)
         print "ask", "m4f", level, what "_" $2, int(n / $(NF - 1)) >> out
-    }' || exit 1
+    }' $out/rays.txt || exit 1
 if [ "$level" != -O2 ]; then # beside -O2, of budgets.txt
     echo
     awk -v level="$level" 'FILENAME == ARGV[1] { if ($1 == "count" && $4 == "-O2") quick[$2, $5] = $6; next }
@@ -68,4 +70,4 @@ if [ "$level" != -O2 ]; then # beside -O2, of budgets.txt
     echo "count at $level: $(grep -c . $out/measured.txt) passed, 0 failed, 0 skipped"
     exit
 fi
-sh tests/targets/judge.sh count $out/measured.txt "$(arm-none-eabi-gcc -dumpversion)" 0 $action
+sh tests/targets/judge.sh count $out/measured.txt "m4f $(arm-none-eabi-gcc -dumpversion)" 0 $action

@@ -9,6 +9,7 @@ out=build/size action=${1:-}
 mkdir -p $out
 : > $out/measured.txt
 : > $out/known.txt
+: > $out/left.txt
 skipped=0
 pico="--specs=picolibc.specs -std=c99 -ffp-contract=off -fno-math-errno -Wall -Wextra -Werror -I. -Iexamples/kit"
 link="--oslib=semihost --crt0=semihost -ffunction-sections -fdata-sections -Wl,--gc-sections -Wl,--defsym=__flash=0,--defsym=__flash_size=0x400000
@@ -24,6 +25,7 @@ collision='nsci_(collide|box_|round_|put|nearest|clip|reduce|incident|separate|e
 
 found() { command -v "$1" > /dev/null 2>&1; }
 say() { echo "$*" >> $out/measured.txt; }
+leave() { echo "$*" >> $out/left.txt; } # not to be measured, for the judge
 
 # name | compiler and flags
 targets() {
@@ -125,7 +127,8 @@ bytes() {
     [ -z "$known" ] || { echo $known; return; }
     names=sipgs
     for flag in "$@"; do case $flag in -DNAMES=*) names="sipgs|$(echo ${flag#*=} | tr , "|")" ;; esac; done
-    $compile $pico $opt -ffunction-sections -fdata-sections "$@" -c tests/targets/size.c -o $out/size.o || exit 1
+    $compile $pico $opt -ffunction-sections -fdata-sections "$@" -c tests/targets/size.c -o $out/size.o ||
+        { echo "FAILED: size.c does not compile: $target $opt $*" >&2; exit 1; }
     roots=$($tools-nm $out/size.o | awk -v names="^nsc_solve_($names)$" \
         '$2 == "T" && ($3 !~ /^nsc_solve_/ || names ~ /all/ || $3 ~ names) { print "-Wl,-u," $3 }')
     $compile -r -nostdlib -Wl,--gc-sections $roots $out/size.o -o $out/linked.o || exit 1
@@ -135,6 +138,10 @@ bytes() {
 }
 
 targets | grep -E "^(${ON:-.*}) " > $out/targets
+for target in $(targets | grep -vE "^(${ON:-.*}) " | cut -d' ' -f1); do
+    for kind in code left_out undefined globals; do leave $kind $target; done
+    leave part $target -Os
+done
 parts > $out/parts
 options > $out/options
 while IFS='|' read -r target compile; do
@@ -143,21 +150,23 @@ while IFS='|' read -r target compile; do
     for opt in -Os -O2; do
         while IFS='|' read -r part with less; do
             case $opt$part in -O2[!w]*) continue ;; esac # by part at -Os alone
-            case ${GATE:-}$part in 1nsc_*) continue ;; esac
-            more=$(bytes $with) minus=0
-            case $less in *-*) minus=$(bytes $less) ;; esac
+            case ${GATE:-}$part in 1nsc_*) leave code $target $opt $part; continue ;; esac
+            more=$(bytes $with) || exit 1
+            minus=0
+            case $less in *-*) minus=$(bytes $less) || exit 1 ;; esac
             say "code $target $opt $(echo $part) $((more - minus))"
         done < $out/parts
-        $compile $pico $opt -DWORLD $small -c tests/targets/size.c -o $out/size.o
+        $compile $pico $opt -DWORLD $small -c tests/targets/size.c -o $out/size.o || exit 1
         say "code $target $opt collision $($tools-nm -S -t d $out/size.o | awk -v names="^$collision" 'NF == 4 && $4 ~ names { n += $2 } END { print n }')"
     done
     opt=-Os
+    [ -z "${GATE:-}" ] || leave part $target -Os
     [ $target = rv32imc ] || [ -n "${GATE:-}" ] || # two processors tell enough of the parts
     while IFS='|' read -r part without with memory needs; do
         say "part $target $opt $(echo $part) $(difference bytes -DWORLD "$without" "$with" "$needs")"
     done < $out/options
     for opt in -Os -O2; do # soft float helpers are the compiler's own
-        case ${GATE:-}$opt in 1-Os) continue ;; esac
+        case ${GATE:-}$opt in 1-Os) leave left_out $target $opt; leave undefined $target $opt; continue ;; esac
         bytes -DWORLD -DALL -DNO_LIBC -ffreestanding > /dev/null
         # nothing is there of waves and of the barrier that were not asked for
         say "left_out $target $opt waves,barrier $($tools-nm $out/size.o | grep -cE 'nsci_.*(wave|parallel|push|exact_(way|points)|path|_lead)')"
@@ -188,16 +197,16 @@ if found $tool; then
     done < $out/options
     for kind in sipgs default all; do # a whole program: make a world, add, step, read; less an empty one
         case $kind in sipgs) with=$small ;; default) with= ;; all) with=-DALL ;; esac
-        $m4f $link -Os -DEMPTY tests/targets/size.c -o $out/empty.elf
-        $m4f $link -Os -DAPP $with tests/targets/size.c -o $out/app.elf
+        $m4f $link -Os -DEMPTY tests/targets/size.c -o $out/empty.elf || exit 1
+        $m4f $link -Os -DAPP $with tests/targets/size.c -o $out/app.elf || exit 1
         say "flash m4f -Os $kind $(arm-none-eabi-size $out/app.elf $out/empty.elf | awk 'NR == 2 { a = $1 } NR == 3 { print a - $1 }')"
     done
-    $m4f $link -Os examples/14_balancer.c -o $out/app.elf -lm
+    $m4f $link -Os examples/14_balancer.c -o $out/app.elf -lm || exit 1
     say "flash m4f -Os balancer $(arm-none-eabi-size $out/app.elf $out/empty.elf | awk 'NR == 2 { a = $1 } NR == 3 { print a - $1 }')"
     if found python3; then
         for opt in -Os -O2; do
             for kind in sipgs default joints parts parts,joints convex all; do # of what a firmware calls
-                case ${GATE:-}$opt$kind in 1-O2all | 1-O2parts* | 1-O2convex) continue ;; esac
+                case ${GATE:-}$opt$kind in 1-O2all | 1-O2parts* | 1-O2convex) leave stack m4f $opt,$kind; continue ;; esac
                 case $kind in sipgs) with=$small more= ;; default) with= more= ;; joints) with=-DNSC_MAX_JOINTS=8 more="nsc_world_add_joint nsc_world_remove_joint" ;;
                 parts) with=$parts more= ;; parts,joints) with="$parts -DNSC_MAX_JOINTS=8" more=nsc_world_add_joint ;;
                 convex) with="$parts -DNSC_MAX_JOINTS=8 -DNSC_CONVEX=1 -DNSC_HULL_VERTICES=16" more=nsc_world_add_joint ;; all) with=$full more="nsc_world_add_joint
@@ -210,7 +219,7 @@ if found $tool; then
                 case $kind in joints | parts,joints | convex) fill=$fill,nsci_fill_joint_link ;; esac
                 case $kind in parts* | convex) fill=$fill,nsci_fill_spring_link,nsci_fill_rows_link take=$take,nsci_take_spring,nsci_take_rows ;; esac
                 [ $kind != all ] || fill=$fill,nsci_fill_joint_link,nsci_fill_spring_link take=$take,nsci_take_spring
-                CCACHE_DISABLE=1 $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o
+                CCACHE_DISABLE=1 $m4f $opt -DWORLD $with -fcallgraph-info=su,da -c tests/targets/size.c -o $out/size.o || exit 1
                 python3 tests/targets/stack.py --but '->user' --to 'return solve(p' $solvers \
                     --to 'reserve->solve(p' $reserves --to 'fits(p)' nsci_newton_fits,nsci_dantzig_fits \
                     --to '.fill(w' $fill --to ' take(w, l' $take nsc_world_step nsci_world_init nsc_world_add_body nsc_world_add_shape \
@@ -219,22 +228,26 @@ if found $tool; then
             done
         done
     else
-        echo "skipped: no python3 for the stack by call graph"; skipped=$((skipped + 1))
+        echo "skipped: no python3 for the stack by call graph"; skipped=$((skipped + 1)); leave stack
     fi
 else
-    skipped=$((skipped + 3))
+    echo "skipped: no $tool for RAM, flash and stack"; skipped=$((skipped + 1))
 fi
 if found qemu-system-arm && found $tool; then
     for cpu in m0plus m4f; do
-        case ${GATE:-}$cpu in 1m0plus) continue ;; esac
+        case ${GATE:-}$cpu in 1m0plus) leave painted $cpu; continue ;; esac
         flags=$(targets | grep "^$cpu " | cut -d'|' -f2)
-        $flags $pico -O2 $link tests/targets/stack.c -o $out/stack.elf -lm
+        $flags $pico -O2 $link tests/targets/stack.c -o $out/stack.elf -lm || exit 1
         depth=$(timeout 300 qemu-system-arm -M mps2-an386 -nographic -monitor none -serial none \
             -semihosting-config enable=on,target=native -kernel $out/stack.elf < /dev/null 2>&1 | sed -n 's/^stack //p')
         say "painted $cpu -O2 scenes ${depth:-999999}"
     done
 else
-    echo "skipped: no qemu-system-arm for the painted stack"; skipped=$((skipped + 1))
+    echo "skipped: no qemu-system-arm for the painted stack"; skipped=$((skipped + 1)); leave painted
 fi
 
-sh tests/targets/judge.sh size $out/measured.txt "$(arm-none-eabi-gcc -dumpversion 2> /dev/null)" $skipped $action
+versions=$(targets | while IFS='|' read -r target compile; do
+    set -- $compile
+    ! found $1 || echo $target $($1 -dumpversion)
+done)
+LEFT=$out/left.txt sh tests/targets/judge.sh size $out/measured.txt "$(echo $versions)" $skipped $action
