@@ -19,3 +19,9 @@ def core_and_shelf(root="."):
                 add(name if name in CORE else KIT + "/" + name)
     add(KIT + "/nsc_all.h")
     return list(CORE) + sorted(set(found) - set(CORE))
+
+
+def add_ons(root="."):
+    """Paths of the rest of the shelf: what a program includes after nsc.h if it wants it."""
+    names = sorted(name for name in os.listdir(os.path.join(root, KIT)) if re.match(r"nsc_(?!all)\w*\.h$", name))
+    return [path for path in (KIT + "/" + name for name in names) if path not in core_and_shelf(root)]

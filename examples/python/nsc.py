@@ -2,7 +2,8 @@
 
 One file; it needs a C compiler, the headers and nothing else, and hands out numpy arrays where numpy is there, else lists.
 Away from the repository NSC_DIR says where that is, or a folder that has the headers: make copy TO=folder PARTS="all tree robot dynamics print robot.py".
-A library is compiled for the capacities that you ask for, once, and the tables of robots by themselves: both are kept in build/python.
+A library is compiled for the capacities that you ask for, once, and the tables of robots by themselves: both are kept in build/python,
+or in the folder that NSC_CACHE names.
 
     import nsc
     lib = nsc.Library(NSC_MAX_BODIES=32)                    # any macro of nsc.h; double=True: nsc_real is double
@@ -46,6 +47,11 @@ JOINTS = ["ball", "hinge", "slider", "fixed", "distance", "universal", "cylindri
 DRIVES = ["none", "motor", "servo", "force"]  # NSC_DRIVE_* from 0
 KINDS = ["static", "kinematic", "dynamic"]  # NSC_*_BODY from 1
 SOLVERS = ["sipgs", "tree", "auto", "newton", "admm", "apgd", "bb", "dantzig", "minres"]
+NAMES = {  # of fields of a world, each from 1: World(stepper="hht")
+    "stepper": ["euler_implicit_linearized", "euler_implicit_projected", "euler_symplectic", "euler_forward", "euler_implicit", "hht", "newmark"],
+    "contact_model": ["hard", "smooth"],
+    "law": ["coulomb", "cone", "pyramid"],
+    "contact_law": ["hooke", "hertz", "flores", "barrier"]}
 
 Pose = collections.namedtuple("Pose", "position orientation")
 Velocity = collections.namedtuple("Velocity", "linear angular")
@@ -74,9 +80,12 @@ _HEADERS = r"""
 #ifndef NSC_MAX_JOINT_BLOCKS
 #define NSC_MAX_JOINT_BLOCKS (4 * NSC_MAX_JOINTS)
 #endif
+/* Beside TREE what NEWTON takes to go on with rows outside the trees, up to 120 of an island: gears, the wheels of robot.py, loops */
 #ifndef NSC_ARENA
-#define NSC_ARENA PY_MAX(NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS), NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 64))
+#define NSC_ARENA PY_MAX(NSC_ARENA_NEWTON(0L + NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS), \
+    NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 64) + 120 * 122 + NSC_ARENA_NEWTON_MATRIX(120))
 #endif
+#include "nsc_newton.h"
 #include "nsc_tree.h"
 #include "nsc_all.h"
 #include "nsc_robot.h"
@@ -285,9 +294,9 @@ const char *py_robot_name(const nsc_robot *t, int what, int i)
 {
     return what == 0 ? t->link[i].name : what == 1 ? t->joint[i].name : what == 2 ? t->sensor[i].name : what == 3 ? t->state[i].name : none;
 }
-int py_robot_held(const nsc_robot *t) /* does a joint hold the base to the ground? */
+int py_robot_held(const nsc_robot *t, int fixed) /* does a joint hold the base to the ground, or is it static? */
 {
-    int held = t->fixed_base;
+    int held = (fixed >= 0 ? fixed : t->fixed_base) || (t->links > 0 && t->link[0].kind != NSC_DYNAMIC_BODY);
     for (int i = 0; i < t->joints; i++) {
         const nsc_robot_joint_def *j = &t->joint[i];
         held |= j->kind != NSC_ROBOT_AXIS && j->kind != NSC_JOINT_GEAR && j->child == 0;
@@ -579,7 +588,7 @@ class Library:
             i += 1
 
     def World(self, solver="sipgs", **fields):
-        """A world; fields are those of nsc_world_def.  solver: see SOLVERS."""
+        """A world; fields are those of nsc_world_def, some by name: see NAMES.  solver: see SOLVERS."""
         return World(self, None, solver, fields)
 
     def Batch(self, world, count):
@@ -618,6 +627,8 @@ class Record:
         if len(values) != len(items):
             raise ValueError("%s.%s takes %d numbers, and was given %d" % (self._of, name, len(items), len(values)))
         for i, x in enumerate(values):
+            if isinstance(x, str) and name in NAMES:
+                x = _choice(NAMES[name], x, 1)
             items[i] = x if items._type_ is self._lib.real else _int(x, unsigned=True)
 
     def set(self, fields):
@@ -968,7 +979,7 @@ class Robot:
         self.body, self.joint = (ctypes.c_int32 * count[0])(), (ctypes.c_int32 * max(1, count[1]))()
         self._fixed, self._base = -1 if fixed is None else int(fixed), _numbers(position, orientation, sizes=(3, 4))
         world._must(lib.c.py_robot_add(world.p, self.table, self._fixed, self._base, self.body, self.joint))
-        self.free = not (lib.c.py_robot_held(self.table) if fixed is None else fixed)
+        self.free = not lib.c.py_robot_held(self.table, self._fixed)
         own = ("exclude ", "wheel of ")  # entries of robot.py's own
         self.entries = [i for i in range(count[1]) if lib.c.py_robot_axes(self.table, i) and not self._names[i].startswith(own)]
         self.joints = [self._names[i] for i in self.entries]
@@ -1121,7 +1132,8 @@ class Robot:
 class Dynamics:
     """M a + bias = force of a robot in the state that it had when this was made, by nsc_dynamics.h; contacts, friction, drives and
     loops are not in it.  Numbers as in qvel, but those of a free base: velocity and force of its centre of mass, turn rate and
-    torque, in world axes.  names: whose they are; left_out: joints that close loops, and gears."""
+    torque, in world axes.  names: whose they are; joints that close loops, and gears,
+    have none."""
 
     def __init__(self, robot):
         self.robot, self.lib, self.world = robot, robot.lib, robot.world

@@ -13,8 +13,9 @@ alone among those evaluated, and in the result.  Conditions that are constant in
 decisions with a negated && or || in them, which clang does not measure: the report says how many.
 
 What stays uncovered may stand in tests/mutants/uncovered.txt with a reason, named "function: line"; it is then counted
-apart, as listed.  Gates: 100 % of the lines (those listed not counted as missing), and 98 % of all branches and 93 % of all conditions, listed or not; every
-program has to pass, and what uncovered.txt names has to be there and uncovered.
+apart, as listed.  Gates: 100 % of the lines (those listed not counted as missing), and 98 % of all branches and 93 % of all conditions, listed or not; of
+the add-ons, which nsc_all.h does not include, 100 % of the lines.  Every program has to pass, and what uncovered.txt names has
+to be there and uncovered.
 
 environment: COVER_CC   compiler, default the newest clang found
              JOBS       programs built and run at a time, default 1
@@ -24,11 +25,12 @@ import glob, hashlib, json, multiprocessing.pool, os, re, shutil, subprocess, sy
 
 sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), "tests"]
-from house import KIT, core_and_shelf
+from house import KIT, add_ons, core_and_shelf
 from source import functions_of_lines, tidy
 
-HEADERS = core_and_shelf()
-FORMAT = "3"  # of what is kept of a program; another forgets all
+ADD_ONS = add_ons()
+HEADERS = core_and_shelf() + ADD_ONS
+FORMAT = "4"  # of what is kept of a program; another forgets all
 WHATS = ("lines", "branches", "conditions")
 GATES = {"lines": 100.0, "branches": 98.0, "conditions": 93.0}
 DIR = "build/cover"
@@ -309,14 +311,15 @@ def report(total):
     count = {(what, h): sum(1 if what == "lines" else len(total[h][what][x]) for x in total[h][what]) for what, h in left}
     print("%-18s %s" % ("", "".join("%28s" % w for w in ("lines", "branches", "MC/DC"))))
     failed = 0
-    for title, headers in [(os.path.basename(h), [h]) for h in HEADERS] + [("all", HEADERS)]:
+    groups = [("add-ons", ADD_ONS, ["lines"]), ("all", [h for h in HEADERS if h not in ADD_ONS], WHATS)]
+    for title, headers, gated in [(os.path.basename(h), [h], []) for h in HEADERS] + groups:
         cells = ""
         for what in WHATS:
             n, lost, free = (sum(d[what, h] for h in headers) for d in (count, left, listed))
             cells += "%28s" % ("%.2f %% of %d, %d listed" % (100.0 * (n - lost) / max(n, 1), n, free))
-            if title == "all" and 100.0 * (n - lost + (free if what == "lines" else 0)) < GATES[what] * n:
+            if what in gated and 100.0 * (n - lost + (free if what == "lines" else 0)) < GATES[what] * n:
                 failed += 1
-                print("FAILED: %s below %g %%" % ("MC/DC" if what == "conditions" else what, GATES[what]))
+                print("FAILED: %s below %g %% of %s" % ("MC/DC" if what == "conditions" else what, GATES[what], title))
         if any(count[what, h] for what in WHATS for h in headers):
             print("%-18s %s" % (title, cells))
     stale = sorted(set(excused) - used)
@@ -337,7 +340,7 @@ def main():
     failed, stale = report(merge(digests))
     for name in broken:
         print("FAILED: %s, see %s/%s.txt" % (name, DIR, name))
-    print("coverage: %d passed, %d failed, 0 skipped" % (len(digests) - len(broken) + 3 - failed, len(broken) + failed + stale))
+    print("coverage: %d passed, %d failed, 0 skipped" % (len(digests) - len(broken) + 4 - failed, len(broken) + failed + stale))
     return len(broken) + failed + stale > 0
 
 

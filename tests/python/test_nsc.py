@@ -149,6 +149,8 @@ def joints(lib, real):
 
 
 def robots(lib, real):
+    check(lib.World(stepper="euler_symplectic", law="cone").hash == lib.World(stepper=3, law=2).hash, "settings by name")
+    raises(ValueError, "a stepper that is none", lambda: lib.World(stepper="rk4"))
     world = lib.World(solver="tree", gravity=(0, 0, 0))
     arm = world.add_robot("arm")
     check(not arm.free and "elbow" in [name for name, _, _ in arm.qpos.names], "an arm's joints by name")
@@ -187,6 +189,14 @@ def robots(lib, real):
         other.drive(name, "servo", stiffness=1, damping=1)
     check([name for name, _, _ in other.ctrl.names] == other.joints, "and each takes a drive")
     check(not crab.free and "exclude cart neck" not in [name for name, _, _ in crab.qpos.names], "a base on rails is no free one")
+    crab.drive("left_slide", "servo", stiffness=2000, damping=50)
+    crab.ctrl["left_slide"] = 0.02
+    world.step(0.002, 400)
+    near(crab.qpos["left_slide"], 0.02, 2e-4, "a finger goes where its servo says, by TREE")
+    near(crab.qpos["right_slide"], crab.qpos["left_slide"], 1e-4, "and a wheel takes the other as far")
+    check(world.report.drift < 1e-3, "with joints closed: %g" % world.report.drift)
+    world = lib.World(solver="tree", gravity=(0, 0, 0))
+    crab = world.add_robot("crab", position=(0, 0, 2))
     roll = crab.sensordata["roll_angle"]
     crab.qpos["roll"] = 0.4
     near(crab.sensordata["roll_angle"], 0.4, 1e-5, "a sensor by name tells the joint (it was %g)" % roll)
