@@ -429,7 +429,7 @@ nsci_factor_set # the same
 nsci_factor_run # the same
 nsci_factor_solve # the same
 nsci_newton_add_change # compared in its driver and left open, perhaps for its bound by the rows of a block: to be read
-nsc_solve_sipgs # stands for the solver in AUTO's driver; compared in its own driver and left open: to be read
+nsc_solve_sipgs # compared in its driver and left open; its clause does not name v, which it may write: to be read
 nsci_list_links # compared in its driver, Eva leaves open whether it writes more
 nsci_take_island # the same
 nsci_visit_unit # the same
