@@ -1,7 +1,8 @@
 /* panda: written by robot.py from 28_panda.xml, for nsc_robot.h. 11 links, 12 joints, 2 shapes;
    16.8221 kg move. It needs NSC_MAX_BODIES 12, NSC_MAX_SHAPES 2, NSC_MAX_JOINTS 12,
-   NSC_MAX_JOINT_BLOCKS at most 48, and room for the rest of the world. nsc_solve_tree needs
-   NSC_ARENA NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 24).
+   NSC_MAX_JOINT_BLOCKS at most 48, and room for the rest of the world. nsc_solve_tree, for its
+   wheels with nsc_newton.h included before nsc_tree.h, needs NSC_ARENA (2 *
+   NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 24)).
    Left out: nothing
    Repaired:
      - joints side by side on a link that moves: a wheel is put between them: equality finger2

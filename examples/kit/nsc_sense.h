@@ -14,7 +14,7 @@
 
 NSCI_C_BEGIN
 
-/* ---- sensing.  mask: only shapes whose category has a bit of it are seen. */
+/* ---- sensing.  mask: only shapes whose category has a bit of it are seen, sensors too. */
 
 typedef struct nsc_hit {
     nsc_id shape, body;

@@ -26,8 +26,8 @@ them PLANAR, two hinges across each other UNIVERSAL, a slide and a hinge along o
 three free hinges through one point BALL.  Between others small links are put, which weigh 0.09 % of
 the body together.  A gear between sliders side by side, or hinges on one axis, on a link that moves
 is a wheel on that link, which weighs a thousandth of the lighter of the two, and turns half of
-their armatures.  With either step by NEWTON or AUTO: sweeps are slow on such mass ratios, but for
-wheels with armature.
+their armatures.  With either step by TREE with nsc_newton.h before it, by NEWTON or AUTO: sweeps
+are slow on such mass ratios, but for wheels with armature.
 
 Limits: 50 000 links in a file; in a table 16 382 links, 5000 joints, 16 383 shapes, as worlds have;
 30 MB of XML, 100 MB of a mesh, 200 elements within each other.  20 000 links take about 2 s, a mesh
@@ -2080,6 +2080,8 @@ class Mjcf:
         if g != 1 and kp > 0:
             self.model.leave("gear of a servo: its target is ctrl / gear, stiffness and damping "
                              "are of the joint", name)
+        elif g * gain[0] != 1 and motor:
+            self.model.leave("gear of a motor: the force of its joint is %.6g * ctrl" % (g * gain[0]), name)
         return None
 
     def hanging(self, joint):
@@ -2567,7 +2569,11 @@ def table(model, source):
            "%s kg move. It needs %s, and room for the rest of the world." % (
                name, source, len(links), len(joints), len(shapes), "%.6g" % mass, needs)
     if joints:
-        text += " nsc_solve_tree needs NSC_ARENA NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 24)."
+        room = "NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 24)"
+        if any(link.name.startswith("wheel of ") for link in links):
+            text += " nsc_solve_tree, for its wheels with nsc_newton.h included before nsc_tree.h, needs NSC_ARENA (2 * %s)." % room
+        else:
+            text += " nsc_solve_tree needs NSC_ARENA %s." % room
     if any(s.kind == "NSC_SHAPE_HALF_SPACE" for s in (model.world.shapes if model.world else [])):
         text += " The ground is among its shapes."
     out.append("/* " + wrapped(remark(text), "   "))

@@ -966,7 +966,8 @@ class Named:
 class Robot:
     """A robot in a world.  links, joints, sensors and states are names.  qpos and qvel are laid out as MuJoCo's: a base that moves first ("base": place and quaternion;
     velocity of its origin in the world's axes and turn rate in its own), then the joint entries that have an axis.  ctrl has
-    an entry for each joint with a drive: target of a servo, speed of a motor, force of a force.  sensordata by its names."""
+    an entry for each joint with a drive, in the order and by the names of the joints: target of a servo, speed of a motor, force of a
+    force, of the joint, whatever the gear of an actuator.  sensordata by its names."""
 
     def __init__(self, world, name, position, orientation, fixed):
         lib, names = world.lib, list(world.lib.robots)

@@ -1,5 +1,5 @@
-"""A quadruped from its URDF file stands up: python3 quadruped.py [quadruped.svg].  Servos are given to its joints by name; qpos,
-qvel and ctrl are laid out as MuJoCo's."""
+"""A quadruped from its URDF file stands up: python3 quadruped.py [quadruped.svg].  Servos are given to its joints by name; qpos and
+qvel are laid out as MuJoCo's, ctrl as the joints are."""
 import os, sys
 import nsc
 

@@ -10,6 +10,7 @@
      - <option>: timestep="0.002"
      - gear of a servo: its target is ctrl / gear, stiffness and damping are of the joint:
        pitch_servo
+     - gear of a motor: the force of its joint is 10 * ctrl: elbow_motor
    Repaired: nothing */
 
 enum { arm_LINKS = 7, arm_JOINTS = 7 };

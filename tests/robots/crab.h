@@ -1,8 +1,10 @@
 /* crab: written by robot.py from crab.xml, for nsc_robot.h. 10 links, 18 joints, 8 shapes; 10.2854
    kg move. It needs NSC_MAX_BODIES 11, NSC_MAX_SHAPES 8, NSC_MAX_JOINTS 18, NSC_MAX_JOINT_BLOCKS at
-   most 72, NSC_IMU 1, and room for the rest of the world. nsc_solve_tree needs NSC_ARENA
-   NSC_ARENA_TREE(NSC_MAX_BODIES, 3 * NSC_MAX_BLOCKS, 24).
+   most 72, NSC_IMU 1, and room for the rest of the world. nsc_solve_tree, for its wheels with
+   nsc_newton.h included before nsc_tree.h, needs NSC_ARENA (2 * NSC_ARENA_TREE(NSC_MAX_BODIES, 3 *
+   NSC_MAX_BLOCKS, 24)).
    Left out:
+     - gear of a motor: the force of its joint is 2 * ctrl: grip
      - <touch> of <sensor>: toe_touch
    Repaired:
      - three free hinges through one point are a ball joint: tail_x tail_y tail_z
