@@ -445,34 +445,29 @@ static void spinning(void)
 
 /* The same of rods, plates and boxes in any attitude, which turn by any angle in a step or not at all: they hit with a corner or an
    end, and turn the more.  A fifth of those that do not turn flew through at a metre a step. */
-static void rods(void)
+static int a_rod_stays(void)
 {
     static const double speeds[3] = {5, 19, 60};
-    int kind, v, k, t, i, through = 0, flown = 0;
-    for (kind = 0; kind < 4; kind++)
-        for (v = 0; v < 3; v++)
-            for (k = 0; k < 8; k++)
-                for (t = 0; t < sample(5, 50); t++) {
-                    nsc_shape_def s = kind == 0   ? nsc_default_box_def(REAL(.2), REAL(.02), REAL(.02))
-                                      : kind == 1 ? nsc_default_box_def(REAL(.2), REAL(.2), REAL(.01))
-                                      : kind == 2 ? nsc_default_capsule_def(REAL(.02), REAL(.2))
-                                                  : nsc_default_box_def(REAL(.1), REAL(.05), REAL(.02));
-                    nsc_body_def b = nsc_default_body_def();
-                    double spin = k ? 3 * (1 << k) : 0;
-                    begin(0, 0, 0);
-                    fix(NSC_GROUND, nsc_default_box_def(REAL(.01), REAL(2), REAL(2)));
-                    b.pose.position = any_in(-1.6, -1, -1, 1, -1, 1);
-                    b.pose.orientation = any_turn();
-                    b.velocity = vec(speeds[v], 0, 0);
-                    b.angular_velocity = any_vec(spin);
-                    fix(nsc_world_add_body(&world, &b), s);
-                    for (i = 0; i < 150 / speeds[v] + 2; i++) step(1 / 60.);
-                    flown++;
-                    through += D(world.bodies[1].position.x) > 0;
-                }
-    printf("    %d of %d rods, plates and boxes fly through a wall\n", through, flown);
-    CHECK(through == 0);
+    int which = nth(96), kind = which / 24, k = which % 8, i;
+    nsc_shape_def s = kind == 0   ? nsc_default_box_def(REAL(.2), REAL(.02), REAL(.02))
+                      : kind == 1 ? nsc_default_box_def(REAL(.2), REAL(.2), REAL(.01))
+                      : kind == 2 ? nsc_default_capsule_def(REAL(.02), REAL(.2))
+                                  : nsc_default_box_def(REAL(.1), REAL(.05), REAL(.02));
+    nsc_body_def b = nsc_default_body_def();
+    double spin = k ? 3 * (1 << k) : 0, speed = speeds[which / 8 % 3];
+    begin(0, 0, 0);
+    fix(NSC_GROUND, nsc_default_box_def(REAL(.01), REAL(2), REAL(2)));
+    b.pose.position = any_in(-1.6, -1, -1, 1, -1, 1);
+    b.pose.orientation = any_turn();
+    b.velocity = vec(speed, 0, 0);
+    b.angular_velocity = any_vec(spin);
+    fix(nsc_world_add_body(&world, &b), s);
+    for (i = 0; i < 150 / speed + 2; i++) step(1 / 60.);
+    said("kind %d at %g m/s and up to %g rad/s ends at x = %g", kind, speed, spin, D(world.bodies[1].position.x));
+    return D(world.bodies[1].position.x) <= 0;
 }
+
+static void rods(void) { search("a rod does not fly through a wall", a_rod_stays, 96 * sample(5, 50)); }
 
 int main(int argc, char **argv)
 {

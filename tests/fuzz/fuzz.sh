@@ -1,6 +1,7 @@
 #!/bin/sh
-# Fuzz the targets, each for so many seconds: with libFuzzer those in C beside this file, half of the time in float and half in
-# double, and with models.py the tools of the kit (robots: robot.py, meshes: mesh.py).
+# Fuzz the targets, each for so many seconds: with libFuzzer those in C beside this file, half of that time in float and half in
+# double, image half of each with barrier contact, whose images have another layout; and with models.py the tools of the kit
+# (robots: robot.py, meshes: mesh.py).
 #   fuzz.sh SECONDS CC [target...]   the seed is printed; FUZZ_SEED=N gives one, FUZZ_REALS="FLOAT" that precision alone
 #   fuzz.sh corpus CC                only the inputs of tests/fuzz/corpus, under the sanitizers, in both precisions
 #   fuzz.sh merge CC [target...]     a corpus of few small inputs that reach as much
@@ -79,27 +80,28 @@ smaller() {
     echo "        $(wc -c < "$small") bytes: $small"
 }
 
-# fuzz TARGET REAL
+# fuzz TARGET REAL SHARE [FLAG]: for a SHARE-th of the time
 fuzz() {
-    program=$out/$1_$2
-    echo "== $1 in $2, $clang, FUZZ_SEED=$seed"
-    if ! $clang $flags -O1 -fsanitize=fuzzer,$sanitize -DNSC_$2 tests/fuzz/$1.c -o $program -lm; then
-        say "$1 in $2 does not build"
+    name=$1_$2${4:+_barrier} what="$1 in $2${4:+ with $4}"
+    program=$out/$name
+    echo "== $what, $clang, FUZZ_SEED=$seed"
+    if ! $clang $flags -O1 -fsanitize=fuzzer,$sanitize -DNSC_$2 $4 tests/fuzz/$1.c -o $program -lm; then
+        say "$what does not build"
         return
     fi
     mkdir -p $out/$1_inputs
     [ "$mode" = merge ] && return
-    $program -seed=$seed -max_len=400 -timeout=20 -rss_limit_mb=1000 -print_final_stats=1 -max_total_time=$(((mode + 1) / 2)) \
-        -artifact_prefix=$out/found/$1_$2_ $out/$1_inputs tests/fuzz/corpus/$1 $more > $program.txt 2>&1
+    $program -seed=$seed -max_len=400 -timeout=20 -rss_limit_mb=1000 -print_final_stats=1 -max_total_time=$(((mode + $3 - 1) / $3)) \
+        -artifact_prefix=$out/found/${name}_ $out/$1_inputs tests/fuzz/corpus/$1 $more > $program.txt 2>&1
     code=$?
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' $program.txt)
     if [ $code != 0 ]; then
-        say "$1 in $2, FUZZ_SEED=$seed"
+        say "$what, FUZZ_SEED=$seed"
         grep -E 'does not hold|runtime error|ERROR|written to' $program.txt | sed 's/^/        /'
         input=$(sed -n 's/.*Test unit written to //p' $program.txt | tail -1)
         [ -f "$input" ] && smaller $program "$input"
     elif [ "${runs:-0}" -gt 0 ]; then passed=$((passed + 1)); else
-        say "$1 in $2 ran no input: $program.txt"
+        say "$what ran no input: $program.txt"
     fi
     grep -E 'DONE|number_of_executed' $program.txt
 }
@@ -132,7 +134,14 @@ for target in "$@"; do
     elif [ -z "$clang" ]; then
         for real in $reals; do skip "fuzzing $target in $real: no clang with libFuzzer"; done
     else
-        for real in $reals; do fuzz $target $real; done
+        for real in $reals; do
+            if [ $target = image ]; then
+                fuzz image $real 4
+                fuzz image $real 4 -DNSC_BARRIER=1
+            else
+                fuzz $target $real 2
+            fi
+        done
         [ "$mode" = merge ] && merge $target
     fi
 done

@@ -2,9 +2,6 @@
    and edits of its image: a place, and a byte, number or bit to be put there.  The checksum and length are put right, so that
    what stands behind them is checked.  An image that is refused must leave the world as it was; a world made from one that
    is accepted must step, be saved and loaded again, and stay finite. */
-#if defined(NSC_DOUBLE) && !defined(FUZZ_CORPUS)
-#define NSC_BARRIER 1 /* so that images of either layout are fuzzed */
-#endif
 #include "world.h"
 #include "../harness/image.h"
 

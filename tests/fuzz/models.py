@@ -6,8 +6,9 @@
 A whole model must give a table.  A damaged one gives a table, or a refusal: exit code 1, one line
 on stderr that names the file and what is wrong, and nothing on stdout.  A table must compile
 without a warning, nsc must accept it, and steps of that world stay finite, in float and in
-double.  Anything else is a failure, and so are 10 s of CPU, 60 s or 1 GB for one model.  Of a
-failure the seed is printed, and a smaller model that still fails is written under
+double; of ten tables at most one may be too large for the world that is stepped.  Anything else
+is a failure, and so are 10 s of CPU, 60 s or 1 GB for one model, and 20 s of CPU for its steps.
+Of a failure the seed is printed, and a smaller model that still fails is written under
 build/fuzz/found."""
 import argparse
 import importlib.util
@@ -60,6 +61,29 @@ def direction(rng):
 
 def some(rng, chance):
     return rng.random() < chance
+
+
+class Draws(random.Random):
+    """Random numbers that are kept.  With `given`, its numbers are drawn in place of new ones; where it
+    ends or has None, what adds least to a model: a number that lets no chance come true, the first of
+    several"""
+    given = None
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.kept = []
+
+    def draw(self, new, least):
+        n = len(self.kept)
+        x = new if self.given is None else self.given[n] if n < len(self.given) else None
+        self.kept.append(x)
+        return least if x is None else x
+
+    def random(self):
+        return self.draw(super().random(), 0.999)
+
+    def getrandbits(self, k):
+        return int(self.draw((super().getrandbits(k) + 0.5) / (1 << k), 0) * (1 << k))
 
 
 # ---- XML: elements whose attributes may stand there twice
@@ -578,8 +602,8 @@ def robot_options(rng, whole):
 def robot_model(rng):
     if some(rng, 0.004):
         return Xml(chain(rng), []), False
+    whole = some(rng, 0.2)            # early, that draws behind it may be left out
     root = (urdf if some(rng, 0.5) else mjcf)(rng)
-    whole = some(rng, 0.2)
     if some(rng, 0.2):
         rename(rng, root)
     model = Xml(root, robot_options(rng, whole))
@@ -649,8 +673,8 @@ def mesh_options(rng, whole):
 
 
 def mesh_model(rng):
-    points, faces = surface(rng)
     whole = some(rng, 0.2)
+    points, faces = surface(rng)
     kind = rng.choice(["obj", "stl", "text"])
     points = [list(p) for p in points]
     if not whole:
@@ -787,12 +811,12 @@ class Tool:
             at = re.findall(r'File "[^"]*%s", line (\d+)' % re.escape(self.name), err)
             kind = err.strip().splitlines()[-1].split(":")[0]
             return "exception at line %s: %s" % (at[-1] if at else "?", kind)
-        if code == 2 and options and "usage:" in err and not out:
-            return None
         if code == 0 and out:
             return None
-        if code == 1 and whole:
-            return "a whole model is refused"
+        if code in (1, 2) and whole:
+            return "a whole model is refused, exit code %d" % code
+        if code == 2 and options and "usage:" in err and not out:
+            return None
         if code != 1 or out:
             return "exit code %d, %d characters printed" % (code, len(out))
         prefix = "%s: " % self.name
@@ -871,7 +895,7 @@ static void models_robot(int n, const nsc_robot *r)
     nsc_real value[4];
     int code, i, k;
     if (r->links > 64 || r->joints > 64 || r->shapes > 96)
-        return;
+        return; /* not counted as stepped */
     nsc_world_init(&models_world, &def);
     code = nsc_world_set_hulls(&models_world, r->hull, r->hulls);
     if (code >= 0)
@@ -880,8 +904,8 @@ static void models_robot(int n, const nsc_robot *r)
         return;
     if (code < 0)
         printf("%d refused %d %s\\n", n, code, nsc_world_last_refusal(&models_world).field);
-    else
-        models_steps(n, "step");
+    else if (models_steps(n, "step"))
+        printf("%d stepped\\n", n);
     for (i = 0; i < r->states && code >= 0; i++) {
         code = nsc_robot_set_state(&models_world, r, base, i, models_body, models_joint);
         if (code < 0)
@@ -922,7 +946,8 @@ static void models_mesh(int n, const nsc_mesh *mesh)
     body.pose.position.z = mesh->vertex[0].z;
     id = nsc_world_add_body(&models_world, &body);
     nsc_world_add_shape(&models_world, id, &ball);
-    models_steps(n, "step");
+    if (models_steps(n, "step"))
+        printf("%d stepped\\n", n);
 }
 #define TRY(n, table) models_mesh(n, &table)
 """
@@ -937,6 +962,9 @@ def found(name):
     return None
 
 
+REALS = ("-DNSC_FLOAT", "-DNSC_DOUBLE")
+
+
 class Compiler:
     def __init__(self, cc, folder):
         read = ["-c", "-o", os.devnull] if "tcc" in cc else ["-fsyntax-only"]
@@ -946,7 +974,7 @@ class Compiler:
         self.build = ([fast] if fast else cc.split() + ["-O0"]) + ["-std=c99", "-DRUN", "-I" + ROOT,
                                                                               "-I" + ROOT + "/examples/kit"]
         self.folder = folder
-        self.kit = None
+        self.stepped = set()              # (number of a table, precision)
 
     def source(self, tool, tables):
         """Each table at the outermost level, as in a program; of equal names all but the first in a
@@ -964,7 +992,8 @@ class Compiler:
                 names.add(name)
                 parts.append(line)
                 line = ""
-            inner.append("static void models_%d(void) {\n%s    TRY(%d, %s);\n}\n" % (n, line, n, name))
+            inner.append('static void models_%d(void) {\n%s    puts("%d begins");\n    fflush(stdout);\n'
+                         '    TRY(%d, %s);\n}\n' % (n, line, n, n, name))
         parts += inner
         parts.append("int main(void) {\n%s    return 0;\n}\n" % "".join("    models_%d();\n" % n for n, _ in tables))
         path = os.path.join(self.folder, "tables.c")
@@ -975,12 +1004,13 @@ class Compiler:
     def faults(self, tool, tables, run=True):
         """{number of a table: what is wrong with it}"""
         out = {}
+        self.stepped.clear()
         for n, text in tables:
             bare = re.sub(r'/\*.*?\*/|"(\\.|[^"\\\n])*"', "", text, flags=re.S)
             if re.search(r"\bevil\b", bare) or "*/" in bare or '"' in bare:
                 out[n] = "text of the model became code"
         tables = [t for t in tables if t[0] not in out]
-        for real in ("-DNSC_FLOAT", "-DNSC_DOUBLE"):
+        for real in REALS:
             tables = [t for t in tables if t[0] not in out]
             if tables:
                 self.one(tool, tables, real, run, out)
@@ -1015,21 +1045,41 @@ class Compiler:
         p = subprocess.run(self.build + [real, path, "-o", program, "-lm"], stderr=subprocess.PIPE)
         if p.returncode != 0:
             raise SystemExit("models.py: %s" % p.stderr.decode("utf-8", "replace")[:2000])
-        p = subprocess.run([program], stdout=subprocess.PIPE, timeout=300)
-        if p.returncode != 0:
+        printed = os.path.join(self.folder, "tables.txt")
+        limit = 20 + len(tables), 300
+        with open(printed, "wb") as f:
+            code = subprocess.run([program], stdout=f, preexec_fn=lambda: resource.setrlimit(
+                resource.RLIMIT_CPU, limit)).returncode
+        if code == -signal.SIGXCPU:
+            with open(printed) as f:
+                bad = int(re.findall(r"^(\d+) begins$", f.read(), re.M)[-1])
+            out[bad] = "its steps take more than 20 s of CPU"
+            rest = [t for t in tables if t[0] != bad]
+            if rest:
+                self.one(tool, rest, real, run, out)
+            return
+        if code != 0:
             if len(tables) == 1:
-                out[tables[0][0]] = "the program ended with %d" % p.returncode
+                out[tables[0][0]] = "the program ended with %d" % code
                 return
             half = len(tables) // 2
             self.one(tool, tables[:half], real, run, out)
             self.one(tool, tables[half:], real, run, out)
             return
-        for line in p.stdout.decode().splitlines():
-            n, what = line.split(" ", 1)
-            out.setdefault(int(n), "nsc: " + what)
+        with open(printed) as f:
+            for line in f:
+                n, what = line.rstrip("\n").split(" ", 1)
+                if what == "stepped":
+                    self.stepped.add((int(n), real))
+                elif what != "begins":
+                    out.setdefault(int(n), "nsc: " + what)
 
 
 # ---- the loop
+
+def cost(model):
+    return len(model.data()) + 20 * len(model.options)
+
 
 class Fuzzer:
     def __init__(self, target, cc, run):
@@ -1045,11 +1095,14 @@ class Fuzzer:
         self.compiler = Compiler(cc, self.folder)
         self.run = run
         self.tables = []
-        self.counts = dict.fromkeys(("tables", "refused", "failed"), 0)
+        self.counts = dict.fromkeys(("tables", "stepped", "refused", "failed"), 0)
         self.seen = {}                    # failures of each kind
 
-    def case(self, seed, n):
-        return self.tool.model(random.Random("%s %d %d" % (self.target, seed, n)))
+    def case(self, seed, n, given=None):
+        """A model, whether it is whole, and the draws that it was made by"""
+        rng = Draws("%s %d %d" % (self.target, seed, n))
+        rng.given = given
+        return self.tool.model(rng) + (rng.kept,)
 
     def look(self, model, whole):
         """(fault or None, table or None)"""
@@ -1075,14 +1128,36 @@ class Fuzzer:
                     break
         return model
 
+    def small_whole(self, seed, n, fault):
+        """With fewer draws: what draws make of themselves stays whole"""
+        end = time.time() + PATIENCE
+        model, _, kept = self.case(seed, n)
+        again = True
+        while again:
+            again = False
+            size = len(kept)
+            while size > 0:
+                at = 0
+                while at < len(kept):
+                    for given in (kept[:at] + kept[at + size:], kept[:at] + [None] * size + kept[at + size:]):
+                        if time.time() > end:
+                            return model
+                        other, whole, drawn = self.case(seed, n, given)
+                        if whole and cost(other) < cost(model) and self.fault_of(other, whole) == fault:
+                            model, kept, again = other, drawn, True
+                            break
+                    else:
+                        at += size
+                size //= 2
+        return model
+
     def tell(self, seed, n, fault):
         self.counts["failed"] += 1
         self.seen[fault] = self.seen.get(fault, 0) + 1
         if self.seen[fault] > 1:
             return
-        model, whole = self.case(seed, n)
-        if not whole:
-            model = self.small(model, whole, fault)
+        model, whole, _ = self.case(seed, n)
+        model = self.small_whole(seed, n, fault) if whole else self.small(model, whole, fault)
         path = os.path.join(OUT, "found", "%s_%d_%d%s" % (self.target, seed, n, model.ending))
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as f:
@@ -1096,6 +1171,9 @@ class Fuzzer:
 
     def flush(self, seed):
         faults = self.compiler.faults(self.tool, self.tables, self.run) if self.tables else {}
+        for n, _ in self.tables:
+            both = [(n, real) in self.compiler.stepped for real in REALS]
+            self.counts["stepped"] += all(both)
         self.tables = []
         for n, fault in sorted(faults.items()):
             self.tell(seed, n, fault)
@@ -1104,7 +1182,7 @@ class Fuzzer:
         end = time.time() + seconds if seconds else None
         n = begin
         while (n < begin + cases) if end is None else time.time() < end:
-            model, whole = self.case(seed, n)
+            model, whole, _ = self.case(seed, n)
             fault, table, _ = self.look(model, whole)
             if fault:
                 self.tell(seed, n, fault)
@@ -1121,10 +1199,13 @@ class Fuzzer:
         for fault, count in sorted(self.seen.items()):
             if count > 1:
                 print("    %d x %s" % (count, fault))
-        print("%s: seed %d, %d models: %d tables, %d refused" % (
-            self.target, seed, n - begin, self.counts["tables"], self.counts["refused"]))
+        print("%s: seed %d, %d models: %d tables, %d stepped, %d refused" % (
+            self.target, seed, n - begin, self.counts["tables"], self.counts["stepped"], self.counts["refused"]))
         # both must happen, or nothing was tried
         empty = n == begin or not self.counts["tables"] or (not self.counts["refused"] and cases > 50)
+        if self.run and self.counts["stepped"] + 1 < 0.9 * self.counts["tables"]:
+            print("FAILED: of ten tables less than nine were stepped: the others do not fit into the world, or fail")
+            empty = True
         return self.counts["failed"] + (1 if empty else 0), n - begin
 
 

@@ -17,13 +17,6 @@ static nsc_mass masses[BODIES];
 static nsc_real v_free[6 * BODIES], v[6 * BODIES], arena[REALS];
 static nsc_block blocks[BLOCKS];
 static double mass[BODIES], centre[BODIES][3], h = 1.0 / 60.0;
-static unsigned seed;
-
-static double rnd(void) /* -1..1 */
-{
-    seed = seed * 1664525u + 1013904223u;
-    return (double)(seed >> 8) / 8388608.0 - 1.0;
-}
 
 /* Body 0 is the world. */
 static void begin(void)

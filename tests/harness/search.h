@@ -335,8 +335,9 @@ static inline int search_at(const char *name, int (*trial)(void), int trials, co
     if (failed) printf("FAILED %s: TEST_SEED=%lu TEST_TRIAL='%d %s'\n", full, (unsigned long)begin, i, full), fflush(stdout);
     else if (only) printf("%s: trial %d from seed %lu holds\n", full, i, (unsigned long)begin);
     if (failed) search_tell(trial, failed, begin, full);
-    test_check(!failed, name, file, line);
-    return !failed && !only && !from;
+    if (trials <= 0) printf("FAILED %s: no trial was to be made\n", full);
+    test_check(!failed && trials > 0, name, file, line);
+    return !failed && trials > 0 && !only && !from;
 }
 
 #define search(name, trial, trials) search_at(name, trial, trials, __FILE__, __LINE__)

@@ -466,7 +466,6 @@ static void a_pendulum_has_its_period(void)
     int kind;
     double T, most = 0;
     nsc_id b, j;
-    CHECK_NEAR(2 * pi * sqrt(1 / g), 2.00607, 1e-5);
     for (kind = POINT_ON_ROD; kind <= UNIFORM_ROD; kind++) {
         double exact = 2 * pi * sqrt((kind == UNIFORM_ROD ? 2.0 / 3 : kind == POINT_ON_ROD ? 1 : 1.01) / g);
         begin();

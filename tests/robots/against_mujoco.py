@@ -109,7 +109,7 @@ def compare(path, robot, by_mujoco, out):
     subprocess.run([os.environ.get("CC", "cc"), "-std=c99", "-O1", "-w", "-DNSC_DOUBLE",
                     "-DTABLE=\"%s\"" % table, "-I" + ROOT, "-I" + os.path.join(ROOT, "examples/kit"),
                     os.path.join(ROOT, "tests/robots/by_nsc.c"), "-o", program, "-lm"] + flags, check=True)
-    ours = lines_of(subprocess.run([program], stdout=subprocess.PIPE).stdout.decode())
+    ours = lines_of(subprocess.run([program], stdout=subprocess.PIPE, check=True).stdout.decode())
     return differences(ours, theirs)
 
 
@@ -151,6 +151,9 @@ def main():
         wrong = [what for what in found if not found[what][0] <= BOUNDS[what]]
         for what in wrong:
             print("    FAILED: %s of %s" % (what, found[what][1]))
+        if "pose" not in found:
+            print("    FAILED: no pose was compared")
+            wrong.append("pose")
         failed += 1 if wrong else 0
         passed += 0 if wrong else 1
         sys.stdout.flush()

@@ -37,8 +37,7 @@ bad() {
 
 # table FILE: the table that is committed
 table() {
-    robot "$1"
-    if cmp -s "$D/table" "${1%.*}.h"; then ok; else bad "another table of $1"; diff "$D/table" "${1%.*}.h" | head -5; fi
+    if robot "$1" && cmp -s "$D/table" "${1%.*}.h"; then ok; else bad "another table of $1"; diff "$D/table" "${1%.*}.h" | head -5; fi
 }
 
 # says TEXT CODE [OPTION...]: $D/in gives this exit code, and this text among what is said or printed
@@ -47,7 +46,7 @@ says() {
     shift 2
     if [ -n "${PYTHONIOENCODING:-}" ]; then "$python" examples/kit/robot.py "$@" "$D/in" > "$D/table" 2> "$D/said"; else robot "$@" "$D/in"; fi
     got=$?
-    if [ $got -eq "$code" ] && grep -q -e "$text" "$D/table" "$D/said"; then
+    if [ $got -eq "$code" ] && grep -q -e "$text" "$D/table" "$D/said" && ! grep -q Traceback "$D/said"; then
         if [ "$code" -eq 0 ] || ! [ -s "$D/table" ]; then ok; else bad "prints a table and fails: $text"; fi
     else
         bad "code $got, not said: $text"

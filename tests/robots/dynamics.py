@@ -12,6 +12,7 @@ import random
 import re
 import subprocess
 import sys
+import traceback
 import xml.etree.ElementTree as ET
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -78,7 +79,10 @@ def compare(path, by_mujoco, out):
     model = robot.Model(options)
     robot.convert(model, keyed)
     text = robot.table(model, "keyed")
-    theirs = against_mujoco.lines_of(subprocess.run([by_mujoco, keyed], stdout=subprocess.PIPE).stdout.decode())
+    theirs = subprocess.run([by_mujoco, keyed], stdout=subprocess.PIPE).stdout.decode()
+    if theirs.startswith("refused"):
+        raise robot.Bad("by MuJoCo: " + theirs)
+    theirs = against_mujoco.lines_of(theirs)
     table = os.path.join(out, "keyed.h")
     with open(table, "w") as f:
         f.write(text)
@@ -90,7 +94,7 @@ def compare(path, by_mujoco, out):
     subprocess.run([os.environ.get("CC", "cc"), "-std=c99", "-O1", "-w", "-ffp-contract=off", "-DNSC_DOUBLE", "-DTABLE=\"%s\"" % table,
                     "-I" + ROOT, "-I" + os.path.join(ROOT, "examples/kit"), os.path.join(ROOT, "tests/robots/dynamics_nsc.c"),
                     "-o", program, "-lm"] + ["-D%s=%s" % x for x in need.items()], check=True)
-    ours = against_mujoco.lines_of(subprocess.run([program], stdout=subprocess.PIPE).stdout.decode())
+    ours = against_mujoco.lines_of(subprocess.run([program], stdout=subprocess.PIPE, check=True).stdout.decode())
     found = against_mujoco.differences(ours, theirs)
     names = [link.name for link in model.links] if hasattr(model, "links") else []
     return found, " behind " in text or any(" behind " in name for name in names), len(model.bodies)
@@ -103,9 +107,13 @@ def main():
     for path in sys.argv[2:]:
         try:
             found, small, bodies = compare(os.path.abspath(path), by_mujoco, out)
-        except (robot.Bad, ValueError, AttributeError, OSError, subprocess.CalledProcessError, ET.ParseError) as e:
+        except (robot.Bad, OSError, ET.ParseError) as e: # refused by one of the two
             print("skipped: %s: %s" % (path, str(e).split("\n")[0]))
             skipped += 1
+            continue
+        except Exception:
+            print("FAILED: %s: %s" % (path, traceback.format_exc()))
+            failed += 1
             continue
         words = ["%s %.1e (%d)" % (what, found[what][0], found[what][2]) for what in KINDS if what in found]
         print("%s: %d bodies%s: %s" % (path, bodies, ", small links" if small else "", ", ".join(words)))

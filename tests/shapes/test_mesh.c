@@ -704,6 +704,7 @@ static void check_casts(void)
 }
 
 /* No ray slips through an inner edge or corner of a plane. */
+static int inner;
 static int no_ray_slips_through_an_edge(void)
 {
     int t = below(one.mesh.triangles), k = below(3), corner_itself = nth(3) == 0, code, a;
@@ -712,6 +713,7 @@ static int no_ray_slips_through_an_edge(void)
     get(&one, t, p);
     for (a = 0; a < 3; a++) at[a] = p[k][a] + s * (p[(k + 1) % 3][a] - p[k][a]);
     if (fabs(at[0]) > 1.8 * size || fabs(at[1]) > 1.8 * size) return 1;
+    inner++;
     from[0] = at[0] + uniform(-0.1, 0.1) * size, from[1] = at[1] + uniform(-0.1, 0.1) * size, from[2] = size;
     code = nsc_world_cast_ray(&world, vec(from[0], from[1], from[2]),
                               vec(2 * (at[0] - from[0]), 2 * (at[1] - from[1]), 2 * (at[2] - from[2])), ~UINT32_C(0), &got);
@@ -804,7 +806,8 @@ static void check_tight(void)
     rough_grid(1, 10, 0.37 * size);
     begin();
     lay(&one.mesh, NSC_GROUND);
-    search("no ray slips through an edge", no_ray_slips_through_an_edge, trials(800, 60000));
+    tried = trials(800, 60000), inner = 0;
+    if (search("no ray slips through an edge", no_ray_slips_through_an_edge, tried)) CHECK(2 * inner > tried);
 }
 
 /* Point of triangle t nearest to c, in double; returns its distance */
@@ -939,6 +942,7 @@ static nsc_id laid(int kind, double x, double y, double turn, nsc_vec3 *end, int
 }
 
 static int lying_kind, lying_form;
+static int lying; /* trials in which something lies flat, or hangs over */
 
 /* Wherever edges of triangles cross it */
 static int what_lies_flat_is_held_at_its_ends(void)
@@ -952,7 +956,7 @@ static int what_lies_flat_is_held_at_its_ends(void)
     laid(lying_kind, x, y, uniform(-3, 3), end, &ends);
     for (i = 0; i < ends; i++)
         if (fabs(D(end[i].x)) > ground_x - 0.01 * size || fabs(D(end[i].y)) > ground_y - 0.01 * size) return 1;
-    balls++;
+    lying++;
     step(1, 1e-6);
     for (i = 0; i < ends; i++) {
         double nearest_one = 1e300;
@@ -972,14 +976,15 @@ static int what_hangs_over_the_border_stays(void)
     nsc_vec3 end[4];
     nsc_pose p;
     nsc_id body;
-    int ends;
+    int i, ends, over = 0;
     double x, y, level;
     begin();
     lay_flat(lying_form);
     x = uniform(-1, 1) * ground_x, y = uniform(-1, 1) * ground_y;
     if (fabs(x) > ground_x - 0.01 * size || fabs(y) > ground_y - 0.01 * size) return 1;
     body = laid(lying_kind, x, y, uniform(-3, 3), end, &ends);
-    balls++;
+    for (i = 0; i < ends; i++) over |= fabs(D(end[i].x)) > ground_x || fabs(D(end[i].y)) > ground_y;
+    lying += over;
     step(40, 1 / 240.);
     nsc_body_get_pose(&world, body, &p);
     said("ground %g by %g, body at %g %g, after 40 steps at %g %g %g", ground_x, ground_y, x, y, D(p.position.x), D(p.position.y), D(p.position.z));
@@ -990,17 +995,16 @@ static int what_hangs_over_the_border_stays(void)
 static void check_flat(void)
 {
     static const char *const grounds[GROUNDS] = {"a field", "a field's cells as a mesh", "a mesh of any cells", "a solid"};
-    static const int kinds[4] = {1, 2, 3, 4};
-    char name[90];
     int i, n = trials(sample(20, 60), 4000);
     for (i = 0; i < 16; i++) {
-        lying_kind = kinds[i / 4], lying_form = i % 4;
-        balls = 0;
-        sprintf(name, "%s on %s", kind_name[lying_kind], grounds[lying_form]);
-        search("what lies flat is held at its ends", what_lies_flat_is_held_at_its_ends, n);
-        search("what hangs over the border stays", what_hangs_over_the_border_stays, n);
-        CHECK(balls > n / 4);
+        lying_kind = 1 + i / 4, lying_form = i % 4;
+        CASE("size %g, %s on %s", size, kind_name[lying_kind], grounds[lying_form]);
+        lying = 0;
+        if (search("what lies flat is held at its ends", what_lies_flat_is_held_at_its_ends, n)) CHECK(8 * lying > n);
+        lying = 0;
+        if (search("what hangs over the border stays", what_hangs_over_the_border_stays, n)) CHECK(8 * lying > n);
     }
+    CASE("size %g", size);
 }
 
 /* With the tree and with one leaf for all triangles: the same bits. */
@@ -1398,7 +1402,7 @@ int main(int argc, char **argv)
 {
     test_begin(argc, argv);
     seed = 1;
-    CASE("size 1");
+    CASE("size %g", size);
     all();
     check_bad_tables();
     check_printed();
@@ -1406,13 +1410,13 @@ int main(int argc, char **argv)
 #ifndef TEST_PART
     printf("the same a thousand times smaller\n");
     size = 1e-3;
-    CASE("size 1e-3");
+    CASE("size %g", size);
     all();
 #endif
     if (test_long()) {
         printf("the same a thousand times larger\n");
         size = 1e3;
-        CASE("size 1e3");
+        CASE("size %g", size);
         all();
     }
     casts_begin_inside_terrain();

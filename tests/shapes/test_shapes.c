@@ -239,7 +239,7 @@ static nsci_geom placed(nsc_id id, nsc_vec3 at, nsc_quat q)
 }
 
 static double worst_apart, worst_deep, sum_deep;
-static int deep_count, bad_deep;
+static int deep_count;
 
 static void check_points(int n, double distance)
 {
@@ -264,6 +264,7 @@ static int contact_of_a_pair_is_what_an_oracle_says(void)
     nsci_geom a = placed(solids[one], vec(0, 0, 0), any_turn()), b;
     nsc_vec3 at = any_in(-1, 1, -1, 1, -1, 1), normal = at;
     solid sa, sb;
+    double v[3];
     int n, m, i, deepest = 0, kinds;
     CASE("scale %g, %s and %s", scale, names[one], names[two]);
     kinds = 2 * (a.kind == NSC_SHAPE_CYLINDER || a.kind == NSC_SHAPE_HULL);
@@ -287,32 +288,36 @@ static int contact_of_a_pair_is_what_an_oracle_says(void)
     }
     CHECK(n > 0 && m > 0);
     if (n == 0 || m == 0) return 1;
+    v[0] = D(normal.x), v[1] = D(normal.y), v[2] = D(normal.z);
     if (want > 0) {
-        double v[3];
-        v[0] = D(normal.x), v[1] = D(normal.y), v[2] = D(normal.z);
         worst_apart = fmax(worst_apart, fabs(gap - want) / scale);
         CHECK_NEAR(gap, back, 1e-4 * scale);
         CHECK(gap >= want - 5e-5 * scale && gap <= want + 5e-4 * scale); /* the search for `want` may fall short, not the gap */
         CHECK(apart(&sa, &sb, v) > want - 5e-4 * scale);
     } else {
         double lost = (want - gap) / scale;
-        CHECK(fabs(gap - back) <= .02 * scale || fabs(gap - want) >= .02 * scale);
         deep_count++;
         sum_deep += lost;
         worst_deep = fmax(worst_deep, lost);
-        if (lost > 0.02) bad_deep++;
+        CHECK(lost < 1e-3); /* the shortest way out, or one as short */
+        CHECK_NEAR(gap, apart(&sa, &sb, v), 1e-4 * scale);
+        CHECK_NEAR(gap, back, 1e-3 * scale);
     }
     return 1;
 }
 
 static void pairs_in_random_poses(double of_scale, int rounds)
 {
-    scale = of_scale, worst_apart = worst_deep = sum_deep = 0, deep_count = bad_deep = 0;
+    int all;
+    scale = of_scale, worst_apart = worst_deep = sum_deep = 0, deep_count = 0;
     make_solids(scale);
     CASE("scale %g", scale);
-    search("contact of a pair is what an oracle says", contact_of_a_pair_is_what_an_oracle_says, rounds * solid_count * solid_count);
+    all = search("contact of a pair is what an oracle says", contact_of_a_pair_is_what_an_oracle_says, rounds * solid_count * solid_count);
+    CASE("scale %g", scale);
+    if (all) CHECK(deep_count >= 10 * rounds);
     CASE_END();
-    printf("scale %g: apart off by %.2g at most; of %d overlaps %d lost more than 2%%, at most %.2g, on average %.2g\n", scale, worst_apart, deep_count, bad_deep, worst_deep, sum_deep / deep_count);
+    printf("scale %g: apart off by %.2g at most; %d overlaps lost %.2g at most, on average %.2g\n", scale, worst_apart, deep_count, worst_deep,
+           deep_count ? sum_deep / deep_count : 0);
 }
 
 /* ---- rolling ---- */
@@ -514,26 +519,27 @@ static double lowest_over(nsc_id id, double (*height)(double, double))
     return D(p.z) - height(D(p.x), D(p.y));
 }
 
-/* dropped on terrain of any form, nothing falls through, nothing sinks, all come to rest */
+/* dropped on terrain of any form, nothing falls through, nothing sinks; the box comes to rest, what is round may roll to and fro */
 static void drop(double (*height)(double, double), const char *name, double friction)
 {
     nsc_id c[4];
-    double fast = 0, deepest = 0;
-    int i, k;
+    double deepest = 0, fast;
+    int i, k, steps = sample(300, 1500);
     begin(friction);
     add_field(quat(1, 0, 0, 0), height, 41, 41, .25, .25);
     for (k = 0; k < 4; k++) c[k] = thing(vec(.07 * (k + 1), -3 + 2 * k, 1.2), any_turn(), vec(0, 0, 0), shape_of(k));
-    for (i = 0; i < sample(200, trials(300, 1500)); i++) {
+    for (i = 0; i < steps; i++) {
         step(1.0 / 240);
-        if (i > 400) deepest = fmax(deepest, D(nsc_world_report(&world)->penetration));
+        if (i >= 200) deepest = fmax(deepest, D(nsc_world_report(&world)->penetration));
     }
     for (k = 0; k < 4; k++) {
-        fast = fmax(fast, length(velocity(c[k])));
         CHECK(lowest_over(c[k], height) > .2 || fabs(D(position(c[k]).y)) > 5); /* over the border is no fault */
         CHECK(fabs(D(position(c[k]).x)) < 4.5);
     }
-    printf("    %s: at rest to %.2g m/s, deepest %.2g m\n", name, fast, deepest);
+    fast = length(velocity(c[1]));
+    printf("    %s: the box at %.2g m/s, deepest %.2g m\n", name, fast, deepest);
     CHECK(deepest < .01);
+    if (steps == 1500) CHECK(fast < 1e-4);
 }
 
 /* pushed up from below the surface, whole or in part */

@@ -130,9 +130,11 @@ static void crawling_sweeps_get_a_turn_of_newton(void)
 
 int main(int argc, char **argv)
 {
+    int n;
     argc = test_begin(argc, argv);
     (void)argc;
-    search("AUTO costs three times SIPGS at most", auto_is_quick, sample(5, trials(8, 200)));
+    n = sample(5, trials(8, 200));
+    if (search("AUTO costs three times SIPGS at most", auto_is_quick, n)) CHECK(3 * reached > n && taken > 0);
     if (sample(0, 1)) crawling_sweeps_get_a_turn_of_newton();
     printf("dense: SIPGS reached the tolerance in %ld, NEWTON ended %ld\n", reached, taken);
     return TEST_END("dense");

@@ -56,16 +56,17 @@ static int a_random_robot(void)
 
 static void sweep_of(const char *name, const on_axes *what, int loop_count, int contact_count, int few, double most, int least)
 {
-    int law, n = sample(few / 2, trials(few, 20 * few));
+    int law, whole, n = sample(few / 2, trials(few, 20 * few));
     memset(tried, 0, sizeof tried), memset(solvable, 0, sizeof solvable), memset(solved, 0, sizeof solved), memset(agreed, 0, sizeof agreed), memset(second, 0, sizeof second);
     on = *what, loops = loop_count, contacts = contact_count, ratio = most;
     bodies_at_most = test_long() ? BODIES : 12;
     limit_of_v = is_double ? 1e-6 : 2e-3;
     CASE("%s", name);
-    search(name, a_random_robot, n);
+    whole = search(name, a_random_robot, n);
     for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
         printf("tree: %s, %s: of %d NEWTON solves %d, and of these TREE %d; velocities agree in %d, differ in %d\n", name, law_names[law],
                tried[law], solvable[law], solved[law], agreed[law], second[law]);
+        if (whole) CHECK(tried[law] == n && solvable[law] * 100 >= n * (contact_count ? 50 : 95));
         CHECK(solved[law] * 100 >= solvable[law] * least);
         CHECK(second[law] * 20 <= (contact_count == 0 || (law == NSC_LAW_CONE && is_double) ? 0 : tried[law]));
     }
