@@ -526,7 +526,7 @@ NSCI_C_END
 #if !defined(NSC_NO_GUARD) && \
     (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
      defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) || \
-     (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD % 16 != 0) || /* 16: _Float16 is plain too */ \
+     (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16) || \
      FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128 || \
      (defined(NSC_DOUBLE) && (DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024)))
 #error "nsc: needs plain IEEE-754: no -ffast-math or parts of it, such as -ffinite-math-only; x87: \
