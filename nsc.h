@@ -1053,11 +1053,12 @@ struct nsc_world {
 
 /* ---- calls that carry the configuration of the file that makes them */
 
-/* Hash of the configuration.  nsc_world_init passes that of the caller, to be compared with the
+/* Hash of version and configuration.  nsc_world_init passes the caller's, to be compared with the
    implementation's. */
 #define NSCI_TAG(k, x) ((uint32_t)(x) * ((k) * UINT32_C(0x9e3779b0) + 1))
 #define NSCI_CONFIG_WORD \
-    (NSCI_TAG(1, sizeof(nsc_real)) + NSCI_TAG(2, NSC_MAX_BODIES) + NSCI_TAG(3, NSC_MAX_SHAPES) + \
+    (NSCI_TAG(0, 256 * NSC_VERSION_MINOR + NSC_VERSION_PATCH) + \
+     NSCI_TAG(1, sizeof(nsc_real)) + NSCI_TAG(2, NSC_MAX_BODIES) + NSCI_TAG(3, NSC_MAX_SHAPES) + \
      NSCI_TAG(4, NSC_MAX_CONTACTS) + NSCI_TAG(5, NSC_MAX_MANIFOLDS) + \
      NSCI_TAG(6, NSC_MAX_EVENTS) + NSCI_TAG(7, NSC_MAX_JOINTS) + \
      NSCI_TAG(8, NSC_MAX_JOINT_BLOCKS) + NSCI_TAG(9, NSC_MAX_ROLLING) + \
@@ -1752,23 +1753,17 @@ static int nsci_has_barrier(const nsc_world_def *d)
 #define NSCI_BUSY UINT32_C(0x79737562)
 #define NSCI_RESTING UINT32_C(0x74736572)
 
-/* Calls that change the world are refused in a callback of the world's own.  This one is for those
-   that take a world of zeros. */
-static int nsci_enter_unmade(nsc_world *w)
+/* Calls that change the world begin here: they are refused in a callback of the world's own, and
+   need a world that was made.  To another one nothing is written: it may be smaller, in a file that
+   has other macros. */
+static int nsci_enter(nsc_world *w)
 {
-    if (!w)
+    if (!w || w->body_end == 0)
         return NSC_ERR_ARGUMENT;
     if (w->busy == NSCI_BUSY)
         return nsci_refused(&w->note, NSC_ERR_BUSY, NSCI_IS_BUSY, 0);
     w->resting = 0;
     return NSC_OK;
-}
-
-/* All other calls that change the world begin here: they need one that was made.  To another one
-   nothing is written: it may be smaller, in a file that has other macros. */
-static int nsci_enter(nsc_world *w)
-{
-    return w && w->body_end == 0 ? NSC_ERR_ARGUMENT : nsci_enter_unmade(w);
 }
 
 /* Store two results, each unless its pointer is NULL; neither if one is not finite. */

@@ -105,6 +105,7 @@
 
 #ifdef NSC_DOUBLE
 typedef double nsc_real;
+#define nsci_world_init nsci_world_init_double /* a file in float does not link with this */
 #define NSC_R(x) (x)
 #define NSC_REAL_MAX DBL_MAX
 #define NSC_REAL_MIN DBL_MIN

@@ -173,7 +173,7 @@ NSC_MAYBE_UNUSED static int nsci_check_table(nsc_world *w, int given, int count,
                                              int reason)
 {
     int i;
-    int code = nsci_enter_unmade(w);
+    int code = nsci_enter(w);
     if (code < 0)
         return code;
     if (count < 0 || (long)count > 65535)

@@ -1227,7 +1227,7 @@ static void nsci_tape_image(nsci_tape *t, uint32_t size)
 NSC_API int nsc_world_load(nsc_world *w, const void *image, int size)
 {
     nsci_tape t;
-    int code = nsci_enter_unmade(w);
+    int code = nsci_enter(w);
     if (code < 0)
         return code;
     if (!image)

@@ -173,6 +173,11 @@ static void snapshots_and_images_go_on(void)
     memcpy(&before, &world, sizeof world);
     size = nsc_world_save(&world, image, (int)sizeof image);
     CHECK(size > 0);
+    memset(&other, 0, sizeof other); /* not made, as nsc_world_init leaves one of another configuration: nothing is written */
+    memcpy(&before, &other, sizeof other);
+    CHECK(nsc_world_set_fields(&other, fields, 1) == NSC_ERR_ARGUMENT && nsc_world_set_hulls(&other, hulls, ROCKS) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_world_load(&other, image, size) == NSC_ERR_ARGUMENT && memcmp(&before, &other, sizeof other) == 0);
+    memcpy(&before, &world, sizeof world);
     CHECK(nsc_world_init(&other, &wd) == NSC_OK);
     CHECK(nsc_world_load(&other, image, size) == NSC_ERR_ARGUMENT); /* it has no tables */
     CHECK(strcmp(nsc_world_last_refusal(&other).field, "height field") == 0);
