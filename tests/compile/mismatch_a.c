@@ -21,6 +21,7 @@ int main(void)
     if (nsc_world_add_body(w, &body) != NSC_ERR_ARGUMENT || nsc_world_add_shape(w, NSC_GROUND, &shape) != NSC_ERR_ARGUMENT) return 8;
     if (nsc_world_step(w, NSC_R(0.01)) != NSC_ERR_ARGUMENT || nsc_world_last_refusal(w).code != NSC_ERR_CONFIG) return 7;
     if (nsc_print_refusal(stdout, w, NSC_ERR_CONFIG) != NSC_ERR_CONFIG) return 6;
+    if (nsc_world_load(w, NULL, 0) != NSC_ERR_ARGUMENT || nsc_world_set_hulls(w, NULL, -1) != NSC_ERR_ARGUMENT) return 4;
     for (i = 0; i < sizeof memory; i++)
         if (bytes[i]) return 5; /* a call has written to it */
     return other_file();

@@ -55,6 +55,20 @@ while IFS='|' read -r want build; do
     else failed=$((failed + 1)); echo "FAILED:$build: $got, expected $want"; fi
 done < build/wrong.txt
 
+# a file in float beside an implementation in double, and the reverse: structs differ, so no call may be made
+for real in float double; do
+    option= other=-DNSC_DOUBLE
+    [ $real = float ] || option=-DNSC_DOUBLE other=
+    echo '#define NSC_IMPLEMENTATION
+#include "nsc.h"' | gcc -x c -O1 $other -I. -c - -o $bin.o
+    echo '#include "nsc.h"
+static nsc_world world;
+int main(void) { nsc_world_def def = nsc_default_world_def(); return nsc_world_init(&world, &def); }' > $bin.c
+    if gcc -O1 $other -I. $bin.c $bin.o -o $bin -lm && $bin && ! gcc -O1 $option -I. $bin.c $bin.o -o $bin -lm 2> build/wrong.log &&
+        grep -q 'undefined reference to .nsci_world_init' build/wrong.log; then passed=$((passed + 1))
+    else failed=$((failed + 1)); echo "FAILED: a file in $real beside an implementation in the other"; fi
+done
+
 # software double of Thumb-2, linked without and with the remedy of targets.sh
 if found arm-none-eabi-gcc && found qemu-system-arm; then
     for cpu in cortex-m3 "cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16"; do
