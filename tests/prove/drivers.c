@@ -530,43 +530,43 @@ static int nsci_prepare(nsc_problem *p);
 #ifdef PROVE_AUTO
 /* What a solver gives back is numbers, no addresses that stand in the problem: so it depends on these indirectly. */
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
-  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2], p->v[..]
             \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_sipgs(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
-  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2], p->v[..]
             \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_newton(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
-  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2], p->v[..]
             \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_admm(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
-  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2], p->v[..]
             \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_bb(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
-  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2], p->v[..]
             \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_apgd(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
-  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2], p->v[..]
             \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_minres(nsc_problem *p, const nsc_settings *s, nsc_report *r);
 
 /*@ requires \initialized(p) && \initialized(s) && \valid(r);
-  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2]
+  @ assigns \result, *r, p->blocks[0 .. p->block_count - 1].lambda[0 .. 2], p->blocks[0 .. p->block_count - 1].best[0 .. 2], p->v[..]
             \from indirect:*p, indirect:*s;
   @ ensures \initialized(r) && -100 <= \result <= 4; */
 NSC_API int nsc_solve_dantzig(nsc_problem *p, const nsc_settings *s, nsc_report *r);

@@ -471,7 +471,7 @@ def tell_list(title, names):
 
 
 def judge_coverage(drivers, defined):
-    """Statements that no driver reaches are those of the list `dead`, or fewer."""
+    """Statements that no driver reaches are those of the list `dead`, neither more nor fewer."""
     def size(n):
         return 1e9 if n == "all" else int(n)
     best = {}
@@ -492,8 +492,8 @@ def judge_coverage(drivers, defined):
         say("ok     coverage           every statement of %d functions but those of %d in `dead`" % (
             len(defined), len(listed)))
     if less:
-        tell_list("strike or lower in `dead`:", less)
-    return not more
+        tell_list("FAILED coverage: strike or lower in `dead`:", less)
+    return not more and not less
 
 
 def judge_contracts(drivers):
