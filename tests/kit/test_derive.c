@@ -1014,12 +1014,23 @@ static void moves(void)
         }
 }
 
+/* A and B of the first axis: its position and rate after the step by position and rate, and by an effort */
+static void axis_and_effort(nsc_real A[4], nsc_real B[2])
+{
+    nsc_derive_input effort;
+    effort.kind = NSC_DERIVE_EFFORT;
+    effort.id = hinge[0];
+    effort.axis = 0;
+    CHECK(nsc_derive_begin(&derive, &world, &trial, length_of_step) == NSC_OK);
+    CHECK(nsc_derive_dense(&derive, list, 2, list, 2, A) == NSC_OK);
+    CHECK(nsc_derive_dense(&derive, &effort, 1, list, 2, B) == NSC_OK);
+}
+
 /* The same in the coordinates of joints: a pendulum, a servo that turns, a servo that slides, each x' = x + h w'. */
 static void closed_axes(void)
 {
     double k = 200, damping = 3, dt, c, below, mass = 2;
     nsc_real A[4], B[2], inertia[6], m;
-    nsc_derive_input effort;
     nsc_vec3 centre;
     nsc_joint_def j;
     int i;
@@ -1037,12 +1048,7 @@ static void closed_axes(void)
         want_axes();
         nsc_body_get_mass(&world, body[0], &m, &centre, inertia);
         c = i == 2 ? mass : (double)inertia[1] + (i == 0 ? mass * 0.09 : 0);
-        CHECK(nsc_derive_begin(&derive, &world, &trial, length_of_step) == NSC_OK);
-        CHECK(nsc_derive_dense(&derive, list, 2, list, 2, A) == NSC_OK);
-        effort.kind = NSC_DERIVE_EFFORT;
-        effort.id = hinge[0];
-        effort.axis = 0;
-        CHECK(nsc_derive_dense(&derive, &effort, 1, list, 2, B) == NSC_OK);
+        axis_and_effort(A, B);
         below = i == 0 ? 1 : 1 + (dt * damping + dt * dt * k) / c;
         k = i == 0 ? mass * 9.81 * 0.3 : k;
         CHECK_NEAR(A[3], 1 / below, SAME);
@@ -1199,7 +1205,6 @@ static void refused(void)
 static int flywheel(const nsc_axis_def *with, double turn, double rate, double got[6])
 {
     nsc_real A[4], B[2], inertia[6], mass;
-    nsc_derive_input effort;
     nsc_vec3 centre;
     nsc_joint_def j;
     int i, state = 0;
@@ -1212,12 +1217,7 @@ static int flywheel(const nsc_axis_def *with, double turn, double rate, double g
     CHECK(nsc_joint_set_state(&world, hinge[0], 0, (nsc_real)turn, (nsc_real)rate) == NSC_OK);
     want_axes();
     nsc_body_get_mass(&world, body[0], &mass, &centre, inertia);
-    CHECK(nsc_derive_begin(&derive, &world, &trial, length_of_step) == NSC_OK);
-    CHECK(nsc_derive_dense(&derive, list, 2, list, 2, A) == NSC_OK);
-    effort.kind = NSC_DERIVE_EFFORT;
-    effort.id = hinge[0];
-    effort.axis = 0;
-    CHECK(nsc_derive_dense(&derive, &effort, 1, list, 2, B) == NSC_OK);
+    axis_and_effort(A, B);
     got[0] = (double)A[0];
     got[1] = (double)A[1] / 0.01;
     got[2] = (double)A[2] * 0.01;
