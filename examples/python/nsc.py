@@ -1,4 +1,4 @@
-"""nsc from Python: worlds, bodies, joints, robots, rays, reports and batches of worlds, by ctypes alone.
+"""nsc from Python: worlds, bodies, joints, springs, robots, rays, touches, reports and batches of worlds, by ctypes alone.
 
 One file; it needs a C compiler, the headers and nothing else, and hands out numpy arrays where numpy is there, else lists.
 Away from the repository NSC_DIR says where that is, or a folder that has the headers: make copy TO=folder PARTS="all tree robot dynamics print robot.py".
@@ -46,6 +46,7 @@ SHAPES = ["sphere", "capsule", "cylinder", "box", "hull", "half_space"]  # NSC_S
 JOINTS = ["ball", "hinge", "slider", "fixed", "distance", "universal", "cylindrical", "planar", "gear"]  # NSC_JOINT_* from 1
 DRIVES = ["none", "motor", "servo", "force"]  # NSC_DRIVE_* from 0
 KINDS = ["static", "kinematic", "dynamic"]  # NSC_*_BODY from 1
+EVENTS = ["begin", "end"]  # NSC_TOUCH_* from 1
 SOLVERS = ["sipgs", "tree", "auto", "newton", "admm", "apgd", "bb", "dantzig", "minres"]
 NAMES = {  # of fields of a world, each from 1: World(stepper="hht")
     "stepper": ["euler_implicit_linearized", "euler_implicit_projected", "euler_symplectic", "euler_forward", "euler_implicit", "hht", "newmark"],
@@ -58,6 +59,8 @@ Velocity = collections.namedtuple("Velocity", "linear angular")
 Force = collections.namedtuple("Force", "force moment")
 Axis = collections.namedtuple("Axis", "position velocity drive spring friction limit")
 Hit = collections.namedtuple("Hit", "body shape point normal distance")
+Spring = collections.namedtuple("Spring", "length force")  # on body b
+Event = collections.namedtuple("Event", "kind body_a body_b shape_a shape_b")
 Imu = collections.namedtuple("Imu", "acceleration rate")
 Contact = collections.namedtuple("Contact", "body_a body_b point normal gap impulse")  # normal from a to b; impulse [N s] on b
 _Field = collections.namedtuple("_Field", "offset kind count")
@@ -127,10 +130,11 @@ static const py_field fields[] = {NSCI_ALL_FIELDS(F)
     E(nsc_world_def, solver.max_factorizations, 0) E(nsc_world_def, solver.check_interval, 0)
     E(nsc_shape_def, category, 2) E(nsc_shape_def, mask, 2)
     E(nsc_joint_def, body_a, 0) E(nsc_joint_def, body_b, 0) E(nsc_joint_def, joint_a, 0) E(nsc_joint_def, joint_b, 0)
+    E(nsc_spring_def, body_a, 0) E(nsc_spring_def, body_b, 0)
     E(nsc_step_report, solver.status, 0) E(nsc_step_report, solver.solver, 0) E(nsc_step_report, solver.iterations, 0)
     E(nsc_step_report, solver.factorizations, 0) E(nsc_step_report, solver.residual, 1) E(nsc_step_report, solver.floor, 1)
     E(nsc_step_report, solver.eta, 1) E(nsc_step_report, pairs, 0) E(nsc_step_report, contacts, 0) E(nsc_step_report, matched, 0)
-    E(nsc_step_report, dropped, 0) E(nsc_step_report, dropped_ever, 2) E(nsc_step_report, islands, 0)
+    E(nsc_step_report, dropped, 0) E(nsc_step_report, dropped_ever, 2) E(nsc_step_report, dropped_events, 0) E(nsc_step_report, islands, 0)
     E(nsc_step_report, asleep, 0) E(nsc_step_report, penetration, 1) E(nsc_step_report, drift, 1)
     E(nsc_step_report, newton_steps, 0) E(nsc_step_report, unsettled, 0) E(nsc_step_report, limited_bounces, 0)
     E(nsc_body, position, 1) E(nsc_body, orientation, 1) E(nsc_body, velocity, 1) E(nsc_body, angular_velocity, 1)
@@ -142,7 +146,8 @@ int py_sizes(int i)
 {
     const int sizes[] = {sizeof(nsc_world), sizeof(nsc_real), sizeof(nsc_world_def), sizeof(nsc_body_def), sizeof(nsc_shape_def),
                          sizeof(nsc_joint_def), sizeof(nsc_axis_def), sizeof(nsc_body), NSC_MAX_BODIES, (int)sizeof(nsc_vec3),
-                         (int)offsetof(nsc_joint_def, axis), sizeof(nsc_step_report), sizeof(nsc_box_tree), sizeof(py_model)};
+                         (int)offsetof(nsc_joint_def, axis), sizeof(nsc_step_report), sizeof(nsc_box_tree), sizeof(py_model),
+                         sizeof(nsc_spring_def)};
     return sizes[i];
 }
 
@@ -164,6 +169,7 @@ static void tell_pose(double *to, nsc_pose p)
 void py_world_def(nsc_world_def *d) { *d = nsc_default_world_def(); }
 void py_body_def(nsc_body_def *d) { *d = nsc_default_body_def(); }
 void py_joint_def(nsc_joint_def *d, int kind, nsc_id a, nsc_id b) { *d = nsc_default_joint_def(kind, a, b); }
+void py_spring_def(nsc_spring_def *d, nsc_id a, nsc_id b) { *d = nsc_default_spring_def(a, b); }
 void py_shape_def(nsc_shape_def *d, int kind)
 {
     *d = kind == NSC_SHAPE_HALF_SPACE ? nsc_default_half_space_def() : nsc_default_box_def(1, 1, 1);
@@ -268,6 +274,14 @@ int py_axis(const nsc_world *w, nsc_id j, int axis, double *x)
 int py_target(nsc_world *w, nsc_id j, int axis, double p, double v) { return nsc_joint_set_target(w, j, axis, (nsc_real)p, (nsc_real)v); }
 int py_force(nsc_world *w, nsc_id j, int axis, double f) { return nsc_joint_set_force(w, j, axis, (nsc_real)f); }
 int py_state(nsc_world *w, nsc_id j, int axis, double p, double v) { return nsc_joint_set_state(w, j, axis, (nsc_real)p, (nsc_real)v); }
+int py_spring(const nsc_world *w, nsc_id s, double *x)
+{
+    nsc_real length;
+    nsc_vec3 f;
+    int code = nsc_spring_get_force(w, s, &length, &f);
+    if (code >= 0) x[0] = length, tell(x + 1, f);
+    return code;
+}
 /* n rays, six numbers each; x: seven numbers each; by a tree where there are many */
 int py_rays(const nsc_world *w, int n, const double *rays, unsigned mask, nsc_box_tree *tree, nsc_id *ids, double *x)
 {
@@ -559,7 +573,9 @@ class Library:
         macros.setdefault("NSC_MAX_BODIES", 32)
         macros.setdefault("NSC_MAX_SHAPES", macros["NSC_MAX_BODIES"])
         macros["NSC_MAX_JOINTS"] = max(1, macros.get("NSC_MAX_JOINTS", 32))
+        macros["NSC_MAX_SPRINGS"] = max(1, macros.get("NSC_MAX_SPRINGS", 16))
         macros.setdefault("NSC_MAX_CONTACTS", 128)
+        macros["NSC_MAX_EVENTS"] = max(1, macros.get("NSC_MAX_EVENTS", macros["NSC_MAX_CONTACTS"]))
         flags = os.environ.get("CFLAGS", "-O2").split() if flags is None else list(flags)
         self.c, tables = _compile(macros, self.robots, flags)
         self.tables, self.hulls, count = [], ctypes.c_void_p(), ctypes.c_int()
@@ -568,18 +584,19 @@ class Library:
             self.tables = [ctypes.c_void_p(tables.py_table(i)) for i in range(len(self.robots))]
             self.hulls = ctypes.c_void_p(tables.py_hulls(ctypes.byref(count)))
         self.hull_count = count.value
-        size = [self.c.py_sizes(i) for i in range(14)]
+        size = [self.c.py_sizes(i) for i in range(15)]
         self.world_size, self.bodies, self.body_size, self.axis_at = size[0], size[8], size[7], size[10]
         self.axis_size, self.tree_size, self.model_size = size[6], size[12], size[13]
         self.real = ctypes.c_float if size[1] == 4 else ctypes.c_double
         self.sizes = dict(zip(["nsc_world_def", "nsc_body_def", "nsc_shape_def", "nsc_joint_def", "nsc_axis_def"], size[2:7]))
-        self.sizes["nsc_step_report"] = size[11]
+        self.sizes.update(nsc_step_report=size[11], nsc_spring_def=size[14])
         self.fields = collections.defaultdict(dict)
         self.c.py_fields.restype = ctypes.POINTER(_FieldLine)
         for line in self._lines():
             self.fields[line.of.decode()].setdefault(line.name.decode(), _Field(line.offset, line.kind, line.count))
         self.c.py_robot_name.restype = ctypes.c_char_p
         self.c.nsc_world_hash.restype = ctypes.c_uint32
+        self.c.nsc_world_event.restype = ctypes.POINTER(ctypes.c_int32 * 5)
 
     def _lines(self):
         lines, i = self.c.py_fields(), 0
@@ -734,12 +751,14 @@ class World:
     def add_shape(self, body, kind, half=None, **fields):
         """A shape of SHAPES but hulls, which robots bring; half: half edges of a box, or half length of a capsule or cylinder along z.  Fields are those of
         nsc_shape_def: radius, density, friction, restitution, position, orientation, ...  Returns its handle."""
+        return self._must(self.lib.c.nsc_world_add_shape(self.p, _handle(body), self._shape(kind, half, fields)))
+
+    def _shape(self, kind, half, fields):
         definition = Record(self.lib, "nsc_shape_def")
-        number = _choice(SHAPES, kind, 1)
-        self.lib.c.py_shape_def(definition._memory, number)
+        self.lib.c.py_shape_def(definition._memory, _choice(SHAPES, kind, 1))
         if half is not None:
             definition.half = half if hasattr(half, "__len__") else (0, 0, half)
-        return self._must(self.lib.c.nsc_world_add_shape(self.p, _handle(body), definition.set(fields)._memory))
+        return definition.set(fields)._memory
 
     def remove_body(self, body):
         self._must(self.lib.c.nsc_world_remove_body(self.p, _handle(body)))
@@ -818,6 +837,21 @@ class World:
     def set_joint(self, joint, position, velocity=0.0, axis=0):
         self._must(self.lib.c.py_state(self.p, _handle(joint), axis, ctypes.c_double(position), ctypes.c_double(velocity)))
 
+    # ---- springs
+
+    def add_spring(self, a, b, point_a=(0, 0, 0), point_b=(0, 0, 0), **fields):
+        """A spring with a damper between two points, each in the frame of its body.  Fields are those of nsc_spring_def: rest,
+        stiffness, damping.  Returns its handle."""
+        definition = Record(self.lib, "nsc_spring_def")
+        self.lib.c.py_spring_def(definition._memory, _handle(a), _handle(b))
+        definition.set(dict(fields, point_a=point_a, point_b=point_b))
+        return self._must(self.lib.c.nsc_world_add_spring(self.p, definition._memory))
+
+    def spring(self, spring):
+        """Its present length, and the force on b in the last step."""
+        x = self._read(self.lib.c.py_spring, 4, _handle(spring))
+        return Spring(x[0], _out(x[1:]))
+
     # ---- robots
 
     def add_robot(self, name, position=(0, 0, 0), orientation=(1, 0, 0, 0), fixed=None):
@@ -849,7 +883,14 @@ class World:
             found.append(Contact(ids[0], ids[1], _out(x[:3]), _out(x[3:6]), x[9], _out(x[6:9])))
         return found
 
-    # ---- rays
+    @property
+    def events(self):
+        """Pairs of shapes, sensors too, that began or ceased to touch in the last step, of a call of several in the last of
+        them: kind "begin" or "end".  set_pose and remove_body forget touches: none of these ends."""
+        found = [self.lib.c.nsc_world_event(self.p, i).contents for i in range(self.lib.c.nsc_world_event_count(self.p))]
+        return [Event(EVENTS[e[4] - 1], e[2], e[3], e[0], e[1]) for e in found]
+
+    # ---- rays and overlaps
 
     def ray(self, origin, ray, mask=0xFFFFFFFF):
         """The first shape from origin to origin + ray, or None."""
@@ -865,6 +906,17 @@ class World:
         self._must(self.lib.c.py_rays(self.p, n, given, ctypes.c_uint32(mask), tree, ids, x))
         return [None if ids[2 * i] < 0 else
                 Hit(ids[2 * i], ids[2 * i + 1], _out(x[7 * i:7 * i + 3]), _out(x[7 * i + 3:7 * i + 6]), x[7 * i + 6]) for i in range(n)]
+
+    def overlap(self, kind, half=None, mask=0xFFFFFFFF, **fields):
+        """Handles of the shapes that overlap a sphere, capsule, cylinder or box, which is described as for add_shape; its position and
+        orientation are in the world."""
+        shape, room = self._shape(kind, half, fields), 16
+        while True:
+            ids = (ctypes.c_int32 * room)()
+            count = self._must(self.lib.c.nsc_world_overlap(self.p, shape, ctypes.c_uint32(mask), ids, room))
+            if count <= room:
+                return ids[:count]
+            room = count
 
     # ---- snapshots
 

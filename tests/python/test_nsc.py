@@ -96,6 +96,42 @@ def contact(lib, real):
     raises(nsc.Refused, "a ray of no length", world.ray, (0, 0, 1), (0, 0, 0))
 
 
+def touches(lib, real):
+    world = lib.World()
+    floor = world.add_shape(nsc.GROUND, "half_space")
+    gate = world.add_shape(nsc.GROUND, "box", half=(0.1, 0.1, 0.1), position=(0, 0, 1), sensor=1)
+    a = world.add_body(position=(0, 0, 1.5))
+    ball = world.add_shape(a, "sphere", radius=0.1)
+    seen = []
+    for _ in range(240):
+        world.step(1 / 240)
+        seen += world.events
+    check(world.events == [] and world.report.dropped_events == 0, "nothing begins where all rests")
+    fall = [("begin", {gate, ball}), ("end", {gate, ball}), ("begin", {floor, ball})]
+    check([(e.kind, {e.shape_a, e.shape_b}) for e in seen] == fall, "a ball falls through a gate onto a floor: %s" % (seen,))
+    check(all({e.body_a, e.body_b} == {nsc.GROUND, a} for e in seen), "the bodies of these shapes")
+    before = world.hash
+    check(world.overlap("sphere", radius=0.5, position=(0, 0, 0.7)) == [gate, ball], "what a sphere overlaps")
+    check(world.overlap("box", half=(0.1, 0.1, 0.1), position=(5, 0, 2)) == [], "and what is far off it does not")
+    check([world.overlap("capsule", half=1, radius=0.1, position=(0, 0, 2), mask=m) for m in (1, 2)] == [[gate], []], "nor what a mask leaves out")
+    check(world.hash == before, "asking changes nothing")
+    for i in range(20):
+        world.add_shape(nsc.GROUND, "sphere", radius=0.1, position=(0, 0.1 * i, -5))
+    check(len(world.overlap("box", half=(3, 3, 1), position=(0, 0, -5))) == 21, "more than the first room")
+    refused("a sphere of no radius", "nsc_shape_def.radius", world.overlap, "sphere", radius=0)
+    raises(ValueError, "a shape that is none", world.overlap, "cone")
+    world = lib.World(gravity=(0, 0, -10))
+    a = world.add_body(position=(0, 0, -1), mass=2, inertia=(1, 1, 1, 0, 0, 0))
+    spring = world.add_spring(nsc.GROUND, a, point_b=(0, 0, 0.25), stiffness=100, damping=20, rest=0.5)
+    world.step(1 / 240, 2400)
+    near(world.spring(spring).length, 0.5 + 2 * 10 / 100, 1e-4, "a spring carries 2 kg")
+    near(world.spring(spring).force, (0, 0, 20), 1e-2, "with their weight")
+    near(world.pose(a).position, (0, 0, -0.95), 1e-4, "from a point of the body")
+    refused("a spring that is none", "nsc_spring_def.stiffness", world.add_spring, nsc.GROUND, a)
+    raises(ValueError, "a spring to None", world.add_spring, nsc.GROUND, None, stiffness=1)
+    raises(nsc.Refused, "the force of a spring that is none", world.spring, 12345)
+
+
 def snapshots(lib, real):
     world = ground(lib)
     draw = random.Random(3)
@@ -406,7 +442,7 @@ def main():
     files["hound"] = [hound, "--no-self"]
     for double in (False, True):
         lib = nsc.Library(robots=files, double=double, flags=["-O0"], NSC_MAX_BODIES=40)
-        for test in (bodies, contact, snapshots, joints, robots, free_robots, on_a_floor, dynamics, refusals):
+        for test in (bodies, contact, touches, snapshots, joints, robots, free_robots, on_a_floor, dynamics, refusals):
             test(lib, 8 if double else 4)
     edited()
     small = nsc.Library(flags=["-O0"], NSC_MAX_BODIES=4, NSC_MAX_JOINTS=2, NSC_MAX_CONTACTS=8)
