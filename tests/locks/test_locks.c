@@ -110,6 +110,53 @@ static void a_locked_body_is_a_wall(void)
     }
 }
 
+/* A character: a capsule that does not turn, without friction, whose velocity along x is set before each step, at a kerb.  How high
+   above the kerb its lower end comes [m], -1: it stands before it */
+static double over_a_kerb(double kerb, double speed, double hertz)
+{
+    const double r = 0.3, half = 0.5, edge = 2;
+    nsc_shape_def floor_shape = nsc_default_half_space_def(), step = nsc_default_box_def(5, 2, REAL(kerb / 2));
+    nsc_shape_def capsule = nsc_default_capsule_def(REAL(r), REAL(half));
+    double top = 0;
+    nsc_id hero;
+    int i;
+    begin(NSC_SOLVER_SIPGS);
+    step.pose.position = vec(edge + 5, 0, kerb / 2);
+    CHECK(nsc_world_add_shape(&world, NSC_GROUND, &floor_shape) >= 0 && nsc_world_add_shape(&world, NSC_GROUND, &step) >= 0);
+    hero = body_at(edge - 1.5 * r, 0, r + half);
+    capsule.friction = 0;
+    CHECK(nsc_world_add_shape(&world, hero, &capsule) >= 0);
+    CHECK(nsc_body_set_locks(&world, hero, NSC_LOCK_TURN_X | NSC_LOCK_TURN_Y | NSC_LOCK_TURN_Z) == NSC_OK);
+    for (i = 0; i < 2 * hertz / speed && D(position(hero).x) < edge + 1; i++) {
+        CHECK(nsc_body_set_velocity(&world, hero, vec(speed, 0, D(velocity(hero).z)), vec(0, 0, 0)) == NSC_OK);
+        CHECK(step_by(&world, REAL(1 / hertz)) == NSC_OK);
+        top = fmax(top, D(position(hero).z) - r - half - kerb);
+    }
+    return D(position(hero).x) > edge ? top : -1;
+}
+
+/* It climbs an edge, where its round end has the slope tan, while its speed is above g h tan: each step gives it speed * tan upwards
+   at most, less g h tan^2.  A fast one is thrown up, the higher the shorter the step. */
+static void a_character_climbs(void)
+{
+    static const double speeds[3] = {0.2, 0.5, 1.6}, r = 0.3;
+    int i, k;
+    for (i = 0; i < 3; i++)
+        for (k = 0; k < 2; k++) {
+            double hertz = k ? 240 : 60, tan = speeds[i] * hertz / g, most = r * (1 - 1 / sqrt(1 + tan * tan));
+            CASE("%g m/s, %g Hz", speeds[i], hertz);
+            if (hertz < 100) printf("    at %g m/s and %g Hz a capsule climbs %.2f of its radius\n", speeds[i], hertz, most / r);
+            CHECK(over_a_kerb(most - 0.005, speeds[i], hertz) >= 0);
+            CHECK(over_a_kerb(fmin(most + 0.005, r), speeds[i], hertz) < 0);
+        }
+    for (i = 0; i < 8; i++) { /* how high depends on where the step begins that meets the kerb */
+        CASE("thrown up, %d", i);
+        CHECK_NEAR(over_a_kerb(0.1, 4 - 0.01 * i, 60), 0.23, 0.05);
+        CHECK_NEAR(over_a_kerb(0.1, 4 - 0.01 * i, 240), 0.46, 0.06);
+    }
+    CASE_END();
+}
+
 #ifndef TEST_PART
 /* A box dropped on its corner, in the plane by locks or by a joint to the ground: the same way. */
 static void locks_agree_with_a_planar_joint(void)
@@ -612,6 +659,7 @@ int main(int argc, char **argv)
     search("two dimensions stay two", two_dimensions_stay_two, 5);
     one_free_turn_has_its_own_inertia();
     a_locked_body_is_a_wall();
+    a_character_climbs();
 #ifndef TEST_PART
     locks_agree_with_a_planar_joint();
     locks_hold_beside_all_else();
