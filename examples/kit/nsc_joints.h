@@ -58,6 +58,11 @@ NSCI_REQUIRE(axes, NSC_JOINT_AXES >= 1 && NSC_JOINT_AXES <= 3);
    joint_b, plus their offset when it is added; both are hinges or sliders on one body_a, or on
    static ones.  Its axis[0].spring > 0 [N/m, N m/rad of joint_a] and spring_damping make its teeth
    compliant.
+   Friction and damping of both axes of a BALL leave its circling in a cone free, which changes
+   neither swing nor twist: a conical pendulum of 0.5 rad, 1 m and 1 kg with 2 N m s/rad on both
+   loses in 10 s at 1/240 s as little as without, 1e-3 of its energy, where one that swings in a
+   plane with 0.2 loses 0.86; with 2 N m of friction it gains 0.03 (at 1/960 s 0.004).  Damping of
+   the body (nsc_locks.h) brakes it.
    Each spring, drive, friction and limit of an axis adds one row where switched on.  A block has up
    to three rows; point rows, rotation rows and axis rows go into separate blocks. */
 enum {

@@ -2,7 +2,13 @@
    MIT licence, at the end of nsc.h.
    No switch: include it after nsc.h, also where NSC_IMPLEMENTATION is defined.  It costs nothing
    until called.
-   Beside it: nsc.h. */
+   Beside it: nsc.h.
+
+   Where two shapes touch in several points, Coulomb's law fixes the sum of their friction, not how
+   it is shared, and the shares stay as the solve came by them, after four sweeps and after a
+   hundred: a plate pushed with half of the friction it has may stick while one of its four points
+   is at its cone.  Whether something slips is to be read from sums, as these calls give them, or
+   from the speed of the surfaces, not from one contact. */
 #ifndef NSC_TOUCH_H
 #define NSC_TOUCH_H
 

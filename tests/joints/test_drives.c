@@ -531,6 +531,48 @@ static int a_ball_joint_has_a_twist(void)
     return 1;
 }
 
+/* What nsc_joints.h says of a BALL's damping and friction: the share of its energy that a pendulum of 1 kg at 1 m keeps in 10 s, from a
+   swing of 0.5 rad in a plane, or on a cone: it turns about both z, b's and the vertical, alike, so that swing and twist stay. */
+static double kept_by_a_ball(int cone, double damping, double friction)
+{
+    const double h = 1 / 240., g = 9.81, swing = 0.5, inertia = 0.01, along = 0.001, c = cos(swing), s = sin(swing);
+    double rate = cone ? sqrt(g / ((inertia + 1) * c + along * (1 - c))) : 0, first = 0, last = 0;
+    nsc_body_def d = nsc_default_body_def();
+    nsc_joint_def j;
+    nsc_pose p;
+    nsc_id b;
+    int i, n;
+    begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, g);
+    d.mass = 1;
+    d.inertia[0] = d.inertia[1] = REAL(inertia), d.inertia[2] = REAL(along);
+    d.pose.position.z = REAL(-1);
+    b = nsc_world_add_body(&world, &d);
+    j = place(NSC_JOINT_BALL, NSC_GROUND, b, vec(0, 0, 0), vec(0, 0, -1));
+    for (i = 0; i < 2; i++) j.axis[i].spring_damping = REAL(damping), j.axis[i].friction = REAL(friction);
+    CHECK(nsc_world_add_joint(&world, &j) >= 0);
+    p = d.pose;
+    p.position = vec(s, 0, -c);
+    p.orientation.w = REAL(cos(swing / 2)), p.orientation.y = REAL(-sin(swing / 2));
+    CHECK(nsc_body_set_pose(&world, b, p) == NSC_OK);
+    CHECK(nsc_body_set_velocity(&world, b, vec(0, -rate * s, 0), vec(-rate * s, 0, -rate * (1 - c))) == NSC_OK);
+    for (n = 0; n < 2; n++) { /* in the middle of a step of the pendulum: height and speed of the same instant but for h / 2 */
+        last = 0.5 * dot(velocity(b), velocity(b)) + g * (1 + D(position(b).z) - 0.5 * h * D(velocity(b).z));
+        if (n == 0) first = last, run(2400, h);
+    }
+    return last / first;
+}
+
+static void a_ball_circles_freely(void)
+{
+    double braked = kept_by_a_ball(0, 0.2, 0), free = kept_by_a_ball(1, 0, 0), damped = kept_by_a_ball(1, 2, 0), rubbed = kept_by_a_ball(1, 0, 2);
+    printf("    a pendulum on a BALL keeps in 10 s %.3f of its energy in a plane, damped; on a cone %.4f, damped ten times as much %.4f, with friction %.4f\n",
+           braked, free, damped, rubbed);
+    CHECK_NEAR(braked, 0.14, 0.01);
+    CHECK_NEAR(free, 1, 1e-3);
+    CHECK_NEAR(damped, 1, 1e-3);
+    CHECK_NEAR(rubbed, 1.03, 0.01);
+}
+
 static void a_servo_holds_a_twist(void)
 {
     const double h = 1e-3;
@@ -920,6 +962,7 @@ int main(int argc, char **argv)
     CASE_END();
     search("a ball joint has a twist", a_ball_joint_has_a_twist, trials(10, 200));
     a_servo_holds_a_twist();
+    a_ball_circles_freely();
 #ifdef NSC_IMAGE_H
     state_is_saved_and_checked();
 #endif

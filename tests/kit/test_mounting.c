@@ -141,6 +141,54 @@ static void reading_has_the_rounding_of_velocities(void)
         }
 }
 
+/* A body whose velocity is set, by an impulse or by hand, or that is kinematic: its unit feels the forces of the step alone.  One on a
+   hinge, set to turn, feels what keeps it on its circle from the second step on, as its first goes straight on. */
+static void the_unit_feels_what_a_step_does(void)
+{
+    nsc_pose unit = {{0, 0, 0}, {1, 0, 0, 0}}, away = unit;
+    nsc_vec3 got = vec(9, 9, 9);
+    double h = 1 / 240.;
+    int how;
+    for (how = 0; how < 4; how++) {
+        nsc_body_def b = nsc_default_body_def();
+        nsc_id id;
+        CASE("%s", how == 0 ? "impulse" : how == 1 ? "velocity" : how == 2 ? "kinematic, pose" : "kinematic, velocity");
+        begin();
+        b.kind = how < 2 ? NSC_DYNAMIC_BODY : NSC_KINEMATIC_BODY;
+        b.mass = b.inertia[0] = b.inertia[1] = b.inertia[2] = 1;
+        id = nsc_world_add_body(&world, &b);
+        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK);
+        if (how == 0) CHECK(nsc_body_add_impulse_at(&world, id, vec(1, 0, 0), position(id)) == NSC_OK);
+        if (how % 2) CHECK(nsc_body_set_velocity(&world, id, vec(1, 0, 0), vec(0, 0, 0)) == NSC_OK);
+        away.position.x = REAL(.1);
+        if (how == 2) CHECK(nsc_body_set_pose(&world, id, away) == NSC_OK);
+        CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_body_get_imu(&world, id, unit, &got, NULL) == NSC_OK);
+        CHECK_NEAR(length(minus(got, vec(0, 0, how < 2 ? 0 : 9.81))), 0, is_double ? 1e-9 : 1e-3);
+    }
+    CASE_END();
+#if NSC_MAX_JOINTS > 0
+    {
+        nsc_body_def b = nsc_default_body_def();
+        nsc_joint_def j;
+        nsc_world_def def;
+        nsc_id id;
+        begin();
+        def = world.def, def.gravity.z = 0;
+        CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+        b.pose.position.x = b.mass = b.inertia[0] = b.inertia[1] = b.inertia[2] = 1;
+        id = nsc_world_add_body(&world, &b);
+        j = nsc_default_joint_def(NSC_JOINT_HINGE, NSC_GROUND, id);
+        CHECK(nsc_joint_place(&world, &j, vec(0, 0, 0), vec(0, 0, 1), vec(1, 0, 0)) == NSC_OK && nsc_world_add_joint(&world, &j) > 0);
+        CHECK(nsc_body_set_velocity(&world, id, vec(0, 2, 0), vec(0, 0, 2)) == NSC_OK);
+        for (how = 0; how < 40; how++) {
+            CHECK(nsc_world_step(&world, REAL(h)) == NSC_OK && nsc_body_get_imu(&world, id, unit, &got, NULL) == NSC_OK);
+            if (how == 0) CHECK_NEAR(length(got), 0, 1e-3);
+            else CHECK_NEAR(got.x, -4, how < 20 ? .45 : .05); /* and what undoes the drift of that first step */
+        }
+    }
+#endif
+}
+
 /* A beam with round feet at x = -1 and 1 and its weight at x = .4: statics gives 30 % and 70 % */
 static void feet_share_the_weight(void)
 {
@@ -181,6 +229,44 @@ static void feet_share_the_weight(void)
     CHECK(nsc_shape_get_contact_force(&world, plane, NULL, NULL) == NSC_OK);
 }
 
+/* A plate on the ground pushed with half of the friction that it has: of its four points one is at its cone, whatever the number of
+   sweeps, while the sum is right and the plate sticks. */
+static void one_point_may_be_at_its_cone(void)
+{
+    const double mu = .5, mass = 10, push = .5 * mu * mass * 9.81, h = 1 / 240.;
+    int sweeps, i;
+    for (sweeps = 4; sweeps <= 100; sweeps += 96) {
+        nsc_shape_def ground = nsc_default_half_space_def(), plate = nsc_default_box_def(REAL(.5), REAL(.5), REAL(.1));
+        nsc_body_def b = nsc_default_body_def();
+        nsc_world_def def;
+        nsc_vec3 f = vec(0, 0, 0), before = f;
+        double most = 0;
+        nsc_id id;
+        CASE("%d sweeps", sweeps);
+        begin();
+        def = world.def, def.solver.max_iterations = sweeps;
+        CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+        ground.friction = plate.friction = REAL(mu);
+        fix(ground);
+        b.pose.position.z = REAL(.1);
+        id = nsc_world_add_body(&world, &b);
+        CHECK(nsc_world_add_shape(&world, id, &plate) >= 0 && nsc_body_set_mass(&world, id, REAL(mass)) == NSC_OK);
+        for (i = 0; i < 480; i++) {
+            CHECK(nsc_body_add_force(&world, id, vec(push, 0, 0), vec(0, 0, 0)) == NSC_OK && nsc_world_step(&world, REAL(h)) == NSC_OK);
+            if (i == 240) before = position(id);
+        }
+        CHECK(nsc_body_get_contact_force(&world, id, &f, NULL) == NSC_OK);
+        for (i = 0; i < nsc_world_contact_count(&world); i++) {
+            const nsc_contact *c = nsc_world_contact(&world, i);
+            most = fmax(most, hypot(D(c->impulse.x), D(c->impulse.y)) / (mu * D(c->impulse.z)));
+        }
+        CHECK(most > .99);
+        CHECK_NEAR(length(minus(f, vec(-push, 0, mass * 9.81))), 0, .01);
+        CHECK_NEAR(length(minus(position(id), before)), 0, 1e-6);
+    }
+    CASE_END();
+}
+
 int main(int argc, char **argv)
 {
     test_begin(argc, argv);
@@ -188,6 +274,8 @@ int main(int argc, char **argv)
     poses();
     search("the IMU reads in its mounting", the_imu_reads_in_its_mounting, 60);
     reading_has_the_rounding_of_velocities();
+    the_unit_feels_what_a_step_does();
     feet_share_the_weight();
+    one_point_may_be_at_its_cone();
     return TEST_END("mounting");
 }
