@@ -15,11 +15,11 @@
    pointer may be NULL.  The acceleration is a difference of velocities over h and has their
    rounding: in float, at h = 1/240, 1/1000 and 1/8000 alike, a box at rest reads its weight to
    2e-6 m/s^2 and one that slides at a constant 100 m/s to 2e-4; one that friction brakes from
-   100 m/s errs by 0.002, 0.007 and 0.02, in double by 2e-6.  Only what a step does is felt:
-   not impulses and velocities that calls gave, nor the motion of a kinematic body, by pose or by
-   velocity, which reads its weight.  Where a joint keeps a body on a circle, the first step after
-   its velocity was set goes straight on and reads no centripetal acceleration; the next ones do,
-   for some steps up to a tenth more, as drift is undone.  Returns 0, NSC_ERR_HANDLE,
+   100 m/s errs by 0.002, 0.007 and 0.02, in double by 2e-6.  Only what a step does is felt: not
+   impulses and velocities that calls gave, nor the motion of a kinematic body, by pose or by
+   velocity: its centre reads the weight.  Where a joint keeps a body on a circle, the first step
+   after its velocity was set goes straight on and reads no centripetal acceleration; the next ones
+   do, for some steps up to a tenth more, as drift is undone.  Returns 0, NSC_ERR_HANDLE,
    NSC_ERR_NOT_FINITE, or NSC_ERR_ARGUMENT (a quaternion that is not unit to 1e-3 in its square,
    world NULL). */
 NSC_API int nsc_body_get_imu(const nsc_world *world, nsc_id body, nsc_pose mounting,

@@ -236,6 +236,29 @@ static void sphere_slides_then_rolls(void)
     CHECK_NEAR(length(velocity(id)), 5 / 7. * g * sin(pi / 9), 5e-3);
 }
 
+/* What has come down stands slop / 4 above the ground and touches in the middle of that gap, so that it rolls as if its radius were
+   slop / 8 greater, as the README says. */
+static void a_wheel_rolls_on_its_gap(void)
+{
+    static const double r[3] = {.01, .03, .3};
+    int i;
+    for (i = 0; i < 3; i++) {
+        double h = 1 / 240., slop;
+        nsc_id id;
+        CASE("radius %g", r[i]);
+        begin(.5, 0);
+        slop = D(def.slop);
+        floor_plane();
+        id = ball(1, r[i], vec(0, 0, r[i] + .005), vec(0, 0, 0));
+        run(1, h);
+        CHECK_NEAR(position(id).z, r[i] + slop / 4, 2e-6);
+        CHECK(nsc_body_set_velocity(&world, id, vec(1, 0, 0), vec(0, 1 / r[i], 0)) == NSC_OK);
+        run(1, h);
+        CHECK_NEAR(D(velocity(id).x) / D(spin(id).y), r[i] + slop / 8, 2e-6);
+    }
+    CASE_END();
+}
+
 /* height of the n-th apex after a drop from H, [m] */
 static double apex_after(double H, double h, int bounces)
 {
@@ -1027,6 +1050,7 @@ int main(int argc, char **argv)
     sliding_stops_after_v_squared_over_2_mu_g();
     the_convex_law_lifts_what_slides();
     sphere_slides_then_rolls();
+    a_wheel_rolls_on_its_gap();
     bouncing();
     dzhanibekov();
     a_push_below_mu_m_g_moves_nothing();

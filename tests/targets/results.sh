@@ -205,14 +205,16 @@ step_costs() { # median, worst found and bound of a step, in thousands of instru
     for what in median worst bound; do thousands bound $what m4f -O2 "$1"; done | sed 's/ k$//' | tr '\n' '/' | sed 's|/$||; s|/| / |g'
 }
 
+stacks() { echo "$(value size stack m4f -Os,$1 nsc_world_step), $(value size stack m4f -Os,$1 nsci_world_selfcheck)"; }
+
 readme() { # its rows of memory, flash, stack and cost
-    echo "| core, SIPGS | $(value size ram m4f 16x64 sipgs) | $(value size flash m4f -Os sipgs) | $(value size stack m4f -Os,sipgs nsc_world_step) | $(step_costs core_SIPGS_16_bodies_64_contacts) |"
+    echo "| core, SIPGS | $(value size ram m4f 16x64 sipgs) | $(value size flash m4f -Os sipgs) | $(stacks sipgs) | $(step_costs core_SIPGS_16_bodies_64_contacts) |"
     echo "| the same, 4 sub-steps | | | | $(step_costs core_SIPGS_4_substeps) |"
     echo "| 4 bodies, 16 contacts | $(value size ram m4f 4x16 sipgs) | | | $(step_costs core_SIPGS_4_bodies_16_contacts) |"
     echo "| core, SIPGS, 8 joints | $(value size ram m4f 16x64 sipgs,8_joints) | | | $(step_costs SIPGS_with_8_joints) |"
-    echo "| nsc.h as it comes | $(value size ram m4f 16x64 default) | $(value size flash m4f -Os default) | $(value size stack m4f -Os,default nsc_world_step) | |"
+    echo "| nsc.h as it comes | $(value size ram m4f 16x64 default) | $(value size flash m4f -Os default) | $(stacks default) | |"
     echo "| nsc_all.h; NEWTON | $(value size ram m4f 16x64 nsc_all) | $(value size flash m4f -Os all) | | $(step_costs NEWTON_with_8_joints) |"
-    echo "| and springs, forces, rolling, hulls, terrain | $(value size ram m4f 16x64 everything) | | $(value size stack m4f -Os,all nsc_world_step) | |"
+    echo "| and springs, forces, rolling, hulls, terrain | $(value size ram m4f 16x64 everything) | | $(stacks all) | |"
 }
 
 with_rows() { # the README with these rows
