@@ -44,9 +44,9 @@ extern "C" {
 #endif
 
 /* Hull of 4 or more points [m], with at most `corners` corners, 4..NSC_HULL_VERTICES.  Inner points
-   and duplicates are left out.  Writes to *left_out (may be NULL) how far the furthest point is
-   outside [m]: up to 1e-3 of the cloud's size is the tolerance of the faces, more means that
-   corners were wanting.
+   and duplicates are left out.  Writes to *left_out (may be NULL) how far the furthest point,
+   corners too, is above the plane of a face [m], up to rounding of the size: up to 1e-3 of the
+   cloud's size is the tolerance of the faces, more means that corners were wanting.
    The hull is complete.  Returns 0; NSC_ERR_CAPACITY, if left_out is NULL and a point is outside by
    more than 2e-3 of the size: more corners are wanted; NSC_ERR_ARGUMENT (NULL, a number out of
    range, or a flat cloud, thinner than 1e-3 of its size, or a volume beyond numbers);
@@ -96,7 +96,7 @@ typedef struct nsci_wrap_draft {
     int count;
     double unit;                             /* 1 / size [1/m] */
     int point[NSC_HULL_VERTICES];            /* the point in each slot; -1: free */
-    double at[NSC_HULL_VERTICES][3];
+    double at[NSC_HULL_VERTICES + 1][3];     /* the last: of a point that may become a corner */
     nsci_wrap_triangle triangle[NSCI_WRAP_TRIANGLES];
     int triangles;
     nsc_hull hull;
@@ -104,11 +104,13 @@ typedef struct nsci_wrap_draft {
 
 /* Tolerances, in units of the cloud's size: a point this far outside becomes a corner; corners this
    far from a plane are in it; a cloud thinner than this is flat; a point this far below a plane is
-   still taken to see it, so that triangles in one plane are replaced together. */
+   still taken to see it, so that triangles in one plane are replaced together; but where corners
+   are then this far above the new triangles, only those that it sees are. */
 static const double nsci_wrap_outer = 1e-4;
 static const double nsci_wrap_plane = 2e-4;
 static const double nsci_wrap_flat = 1e-3;
 static const double nsci_wrap_level = 1e-9;
+static const double nsci_wrap_fold = 1e-6;
 
 /* ---- vectors */
 
@@ -268,10 +270,11 @@ static int nsci_wrap_furthest(const nsci_wrap_draft *d, double *far, int *over)
     return best;
 }
 
-/* Mark the triangles that see p, from one of them on to its neighbours: they are one piece. */
-static void nsci_wrap_look(const nsci_wrap_draft *d, const double *p, int from,
-                           unsigned char *seen)
+/* Mark the triangles that see p, or would if it were `level` higher, from one of them on to its
+   neighbours: they are one piece. */
+static void nsci_wrap_look(const nsci_wrap_draft *d, double level, int from, unsigned char *seen)
 {
+    const double *p = d->at[NSC_HULL_VERTICES];
     int t, k, next, more = 1;
     NSC_MEMSET(seen, 0, NSCI_WRAP_TRIANGLES);
     seen[from] = 1;
@@ -280,7 +283,7 @@ static void nsci_wrap_look(const nsci_wrap_draft *d, const double *p, int from,
             for (k = 0; seen[t] && k < 3; k++) {
                 const uint8_t *slot = d->triangle[t].slot;
                 next = nsci_wrap_beside(d, slot[(k + 1) % 3], slot[k]);
-                if (seen[next] || nsci_wrap_height(d, &d->triangle[next], p) < -nsci_wrap_level)
+                if (seen[next] || nsci_wrap_height(d, &d->triangle[next], p) < -level)
                     continue;
                 seen[next] = 1;
                 more = 1;
@@ -312,6 +315,22 @@ static int nsci_wrap_rim(const nsci_wrap_draft *d, const unsigned char *seen, ui
     return n == total && slot == begin ? n : 0;
 }
 
+/* Are all corners below the fan from a ring to the last of `at`?  Where that is in line with an
+   edge, what is replaced although it is not quite seen may turn a triangle over. */
+static int nsci_wrap_fits(nsci_wrap_draft *d, const uint8_t *ring, int n)
+{
+    int k, i;
+    for (k = 0; k < n; k++) {
+        nsci_wrap_add_triangle(d, ring[k], ring[(k + 1) % n], NSC_HULL_VERTICES);
+        d->triangles--;
+        for (i = 0; i < NSC_HULL_VERTICES; i++)
+            if (d->point[i] >= 0 &&
+                nsci_wrap_height(d, &d->triangle[d->triangles], d->at[i]) > nsci_wrap_fold)
+                return 0;
+    }
+    return 1;
+}
+
 /* Make a point a corner: the triangles that see it give way to a fan over their rim, and corners
    that are of no triangle any more become free.  Returns 0 where that is not possible. */
 static int nsci_wrap_extend(nsci_wrap_draft *d, int point, int over, int corners)
@@ -319,10 +338,13 @@ static int nsci_wrap_extend(nsci_wrap_draft *d, int point, int over, int corners
     unsigned char seen[NSCI_WRAP_TRIANGLES], used[NSC_HULL_VERTICES] = {0};
     uint8_t ring[NSC_HULL_VERTICES];
     int t, k, n, kept = 0, slot = 0;
-    double p[3];
-    nsci_wrap_point(d, point, p);
-    nsci_wrap_look(d, p, over, seen);
-    n = nsci_wrap_rim(d, seen, ring);
+    nsci_wrap_point(d, point, d->at[NSC_HULL_VERTICES]);
+    for (k = 0, n = 0; k < 2 && n == 0; k++) {
+        nsci_wrap_look(d, k ? 0 : nsci_wrap_level, over, seen);
+        n = nsci_wrap_rim(d, seen, ring);
+        if (n >= 3 && !nsci_wrap_fits(d, ring, n))
+            n = 0;
+    }
     for (t = 0; t < d->triangles; t++)
         for (k = 0; !seen[t] && k < 3; k++)
             used[d->triangle[t].slot[k]] = 1;
@@ -498,20 +520,13 @@ static void nsci_wrap_straighten(const nsci_wrap_draft *d, nsc_hull *h, int slot
     }
 }
 
-/* Number the corners that are left in the order of the points, and write them and the normals. */
+/* Number the corners that are left in the order of the points, and write them. */
 static void nsci_wrap_number(const nsci_wrap_draft *d, nsc_hull *h)
 {
     uint8_t used[NSC_HULL_VERTICES] = {0}, number[NSC_HULL_VERTICES] = {0};
-    double normal[3];
-    int f, i, k;
+    int i, k;
     for (i = 0; i < h->first[h->faces]; i++)
         used[h->corner[i]] = 1;
-    for (f = 0; f < h->faces; f++) {
-        nsci_wrap_normal(d, h->corner + h->first[f], h->first[f + 1] - h->first[f], normal);
-        h->normal[f].x = (nsc_real)normal[0];
-        h->normal[f].y = (nsc_real)normal[1];
-        h->normal[f].z = (nsc_real)normal[2];
-    }
     for (i = 0; i < NSC_HULL_VERTICES; i++) {
         if (!used[i])
             continue;
@@ -552,17 +567,17 @@ static nsc_real nsci_wrap_size(const nsc_vec3 *p, int n)
     return x > z ? x : z;
 }
 
-/* How far the furthest point is outside the hull [m] */
+/* How far the furthest point is outside the complete hull [m]: nsc_hull_complete has rounded its
+   normals, and those of narrow faces may be off by a thousand roundings. */
 static nsc_real nsci_wrap_outside(const nsc_hull *h, const nsc_vec3 *p, int n)
 {
     nsc_real most = 0;
     int i, f;
     for (i = 0; i < n; i++)
         for (f = 0; f < h->faces; f++) {
-            nsc_vec3 at = h->vertex[h->corner[h->first[f]]], up = h->normal[f];
-            nsc_real s =
-                up.x * (p[i].x - at.x) + up.y * (p[i].y - at.y) + up.z * (p[i].z - at.z);
-            most = s > most ? s : most;
+            nsc_vec3 at = h->vertex[h->corner[h->first[f]]];
+            nsc_real s = nsci_dot3(h->normal[f], nsci_sub(p[i], at));
+            most = nsci_max(s, most);
         }
     return most;
 }
@@ -596,12 +611,12 @@ NSC_API int nsc_hull_from_points(nsc_hull *hull, const nsc_vec3 *points, int cou
     for (i = 0; i < NSC_HULL_VERTICES; i++)
         nsci_wrap_straighten(&draft, &draft.hull, i);
     nsci_wrap_number(&draft, &draft.hull);
-    outside = nsci_wrap_outside(&draft.hull, points, count);
-    if (!left_out && outside > NSC_R(2e-3) * size)
-        return NSC_ERR_CAPACITY;
     code = nsc_hull_complete(&draft.hull);
     if (code < 0)
         return code;
+    outside = nsci_wrap_outside(&draft.hull, points, count);
+    if (!left_out && outside > NSC_R(2e-3) * size)
+        return NSC_ERR_CAPACITY;
     if (left_out)
         *left_out = outside;
     NSC_MEMCPY(hull, &draft.hull, sizeof *hull);

@@ -156,7 +156,7 @@ static int a_cloud_in_a_box_gives_eight_corners(void)
     R[2][0] = 2 * (q[1] * q[3] - q[0] * q[2]), R[2][1] = 2 * (q[2] * q[3] + q[0] * q[1]), R[2][2] = 1 - 2 * (q[1] * q[1] + q[2] * q[2]);
     for (i = 0; i < count; i++) {
         double u[3], p[3];
-        for (k = 0; k < 3; k++) u[k] = i < 8 ? (i >> k & 1 ? 1 : -1) : coordinate();
+        for (k = 0; k < 3; k++) u[k] = i < 8 ? (i >> k & 1 ? 1 : -1) : 0.99 * coordinate(); /* nearer to a corner, it might be that one */
         if (i >= 8 && i % 4 == 1) u[i % 3] = 1;                         /* on a face */
         if (i >= 8 && i % 4 == 2) u[0] = u[i % 2 + 1] = -1;             /* on an edge */
         if (i >= 8 && i % 16 == 3) u[0] = u[1] = u[2] = 1;              /* a corner again */
@@ -228,6 +228,164 @@ static void a_narrow_face_keeps_its_plane(void)
         }
     CHECK(most < 1e-3);
     CHECK((double)left_out < 1e-3);
+}
+
+/* Of p above the plane of a face as the hull has it, in double */
+static double above(const nsc_hull *h, int face, nsc_vec3 p)
+{
+    nsc_vec3 a = h->vertex[h->corner[h->first[face]]], n = h->normal[face];
+    return (double)n.x * ((double)p.x - (double)a.x) + (double)n.y * ((double)p.y - (double)a.y) + (double)n.z * ((double)p.z - (double)a.z);
+}
+
+/* By how much the rounding of a triangle's edges turns its normal: 1 over the sine of the angle at its first corner */
+static double turned(nsc_vec3 a, nsc_vec3 b, nsc_vec3 c)
+{
+    double x[3] = {(double)b.x - (double)a.x, (double)b.y - (double)a.y, (double)b.z - (double)a.z};
+    double y[3] = {(double)c.x - (double)a.x, (double)c.y - (double)a.y, (double)c.z - (double)a.z};
+    double m[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
+    return sqrt((x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) * (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]) / (m[0] * m[0] + m[1] * m[1] + m[2] * m[2]));
+}
+
+/* Largest extent of the first n points along an axis */
+static double extent(int n)
+{
+    double most = 0;
+    int i, k;
+    for (i = 0; i < n; i++)
+        for (k = 0; k < i; k++) {
+            most = fmax(most, fabs((double)points[i].x - (double)points[k].x));
+            most = fmax(most, fabs((double)points[i].y - (double)points[k].y));
+            most = fmax(most, fabs((double)points[i].z - (double)points[k].z));
+        }
+    return most;
+}
+
+/* How thin the first n points are, seen along the best of the planes through three of them */
+static double thickness(int n)
+{
+    double least = extent(n);
+    int a, b, c, i;
+    for (a = 0; a < n; a++)
+        for (b = 0; b < a; b++)
+            for (c = 0; c < b; c++) {
+                nsc_vec3 o = points[a], p = points[b], q = points[c];
+                double x[3] = {(double)p.x - (double)o.x, (double)p.y - (double)o.y, (double)p.z - (double)o.z};
+                double y[3] = {(double)q.x - (double)o.x, (double)q.y - (double)o.y, (double)q.z - (double)o.z};
+                double m[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
+                double length = sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]), low = 0, high = 0;
+                for (i = 0; i < n; i++) {
+                    double s = ((double)points[i].x - (double)o.x) * m[0] + ((double)points[i].y - (double)o.y) * m[1] + ((double)points[i].z - (double)o.z) * m[2];
+                    low = fmin(low, s), high = fmax(high, s);
+                }
+                if (length > 0) least = fmin(least, (high - low) / length);
+            }
+    return least;
+}
+
+/* The hull of the first n points against its own planes: the point furthest above them is as far as is said, the corners of a
+   triangle are in its plane as far as rounding lets them, normals are outward and of unit length, and the surface is closed. */
+static void judge_planes(const nsc_hull *h, int n, int corners, double left)
+{
+    static unsigned char edge[NSC_HULL_VERTICES][NSC_HULL_VERTICES];
+    double size = extent(n), room = 8 * (double)NSC_REAL_EPS * size, most = 0;
+    int f, i, twins = 0;
+    memset(edge, 0, sizeof edge);
+    for (f = 0; f < h->faces; f++) {
+        const unsigned char *c = h->corner + h->first[f];
+        int m = h->first[f + 1] - h->first[f];
+        nsc_vec3 u = h->normal[f];
+        double inside = 0, square = (double)u.x * (double)u.x + (double)u.y * (double)u.y + (double)u.z * (double)u.z;
+        double flat = m > 3 ? 1e-3 * size : room * turned(h->vertex[c[0]], h->vertex[c[1]], h->vertex[c[2]]);
+        for (i = 0; i < n; i++) most = fmax(most, above(h, f, points[i]));
+        for (i = 0; i < h->vertices; i++) inside += above(h, f, h->vertex[i]) / h->vertices;
+        CHECK(inside < 0 && fabs(square - 1) <= 8 * (double)NSC_REAL_EPS);
+        for (i = 0; i < m; i++) {
+            CHECK(fabs(above(h, f, h->vertex[c[i]])) <= flat);
+            CHECK(edge[c[i]][c[(i + 1) % m]]++ == 0);
+        }
+    }
+    for (i = 0; i < h->vertices; i++)
+        for (f = 0; f < h->vertices; f++) {
+            CHECK(edge[i][f] == edge[f][i]);
+            twins += edge[i][f];
+        }
+    said("%d points of size %g: %d corners of %d, %d faces, %g left out, %g above", n, size, h->vertices, corners, h->faces, left, most);
+    CHECK(h->vertices <= corners && twins / 2 == h->vertices + h->faces - 2);
+    CHECK(fabs(most - left) <= room);
+    if (corners >= n || corners == NSC_HULL_VERTICES) CHECK(left <= 1e-3 * size); /* there are as many as are wanted */
+    CHECK(world_add_hull(&world, NSC_GROUND, &def, h) >= 0);
+}
+
+/* In float, two corners of a narrow face of the first are 3e-6 above its plane: nsc_hull_complete rounds its normal.  The others, in
+   float and double, have a point in line with an edge: all triangles that it nearly sees at once would leave one turned over. */
+static void hulls_of_narrow_faces_are_within_what_they_say(void)
+{
+    static const double clouds[3][6][3] = {
+        {{.228310317, 1000.67694, .228310317}, {.226846784, 1000.67792, .226846784}, {.749521673, 999.980286, .0181534402},
+         {.401557535, 1000.20312, .599994719}, {.401557535, 1000.20312, .599994719}, {.40367341, 1000.20416, .598208964}},
+        {{.083142817, -.235929102, -.156292066}, {.15164189, .0088091474, .252843052}, {-.0537024215, -.24489446, .155387342},
+         {.140846506, -.00452858768, .247719601}, {.288487136, .017774513, -.0588363595}, {-.288487136, -.017774513, .0588363595}},
+        {{1.1778294623643928, -.28338222725973194, .13592092789690358}, {.30830859677070116, .54715076477276914, -.33301840648186454},
+         {-.27161070869336851, .91336819041856399, .76029494334881442}, {-1.0445351848837126, .14517570826751142, .017535525240244182},
+         {-.011013500509680807, .81080349108735161, -.19546431700339223}, {1.0330286834936231, -.051224447924924033, -.64520541269089715}}};
+    nsc_hull h;
+    nsc_real left = -1;
+    int i, k;
+    for (k = 0; k < 3; k++) {
+        CASE("cloud %d", k);
+        for (i = 0; i < 6; i++) points[i] = at(clouds[k][i][0], clouds[k][i][1], clouds[k][i][2]);
+        begin();
+        CHECK(nsc_hull_from_points(&h, points, 6, 16, &left) == NSC_OK);
+        judge_planes(&h, 6, 16, (double)left);
+    }
+    CASE_END();
+}
+
+/* Points that coincide, or are in line or in plane with earlier ones, or on edges of a turned box, up to noise; scaled, and up to a
+   thousand units away */
+static int a_narrow_cloud_is_within_what_it_says(void)
+{
+    static const double scales[7] = {1, 1e-3, 1e-2, 0.1, 10, 100, 1e3}, noises[9] = {0, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 1e-8};
+    static const double far[4] = {0, 1, 30, 1000};
+    static double q[40][3];
+    int box = below(2), n = 8 * box + 4 + below(29), first = box ? 8 : 4, corners = below(2) ? NSC_HULL_VERTICES : 4 + below(NSC_HULL_VERTICES - 3), i, k, code;
+    double scale = scales[nth(7)], away = far[below(4)], offset[3], axis[3][3];
+    nsc_hull h;
+    nsc_real left = -1;
+    for (k = 0; k < 3; k++) offset[k] = away * coordinate();
+    for (i = 0; i < 9; i++) axis[i / 3][i % 3] = coordinate();
+    for (i = 0; i < n; i++) {
+        int kind = i < first ? 0 : below(4), a = below(i < first ? 1 : first), b = box ? a ^ 1 << below(3) : below(i + !i),
+            c = box ? a ^ 1 << below(3) : below(i + !i);
+        double noise = noises[below(9)], s = uniform(0, 1), t = uniform(0, 1);
+        for (k = 0; k < 3; k++) {
+            double x = q[a][k];
+            if (kind > 1) x += s * (q[b][k] - q[a][k]);
+            if (kind > 2) x += t * (q[c][k] - q[a][k]);
+            x += noise * coordinate();
+            if (kind == 0) x = coordinate();
+            q[i][k] = i < 8 && box ? (i & 1) * axis[0][k] + (i >> 1 & 1) * axis[1][k] + (i >> 2 & 1) * axis[2][k] : x;
+        }
+    }
+    for (i = 0; i < n; i++) {
+        const double *x = q[(i + (box ? n / 2 : 0)) % n];
+        points[i] = at(scale * (x[0] + offset[0]), scale * (x[1] + offset[1]), scale * (x[2] + offset[2]));
+    }
+    begin();
+    code = nsc_hull_from_points(&h, points, n, corners, &left);
+    refused += code < 0;
+    if (code == NSC_OK) judge_planes(&h, n, corners, (double)left);
+    else CHECK(code == NSC_ERR_ARGUMENT && thickness(n) < 2e-3 * extent(n));
+    return 1;
+}
+
+static void narrow_clouds_are_within_what_they_say(void)
+{
+    int n = trials(400, 20000);
+    refused = 0;
+    if (!search("a narrow cloud is within what it says", a_narrow_cloud_is_within_what_it_says, n)) return;
+    CHECK(refused * 50 < n);
+    printf("    %d of %d narrow clouds refused, all of them flat\n", refused, n);
 }
 
 /* Points that are nearly, but not quite, in planes and on edges: all corners asked for are used, so that with more corners less
@@ -461,6 +619,8 @@ int main(int argc, char **argv)
     search("a cloud in a box gives eight corners", a_cloud_in_a_box_gives_eight_corners, trials(60, 2000));
     random_clouds_are_wrapped_or_refused();
     a_narrow_face_keeps_its_plane();
+    hulls_of_narrow_faces_are_within_what_they_say();
+    narrow_clouds_are_within_what_they_say();
     search("noise costs no corners", noise_costs_no_corners, trials(40, 1000));
     bad_input_has_its_code();
     a_hull_that_is_none_is_refused();
