@@ -47,8 +47,10 @@
    The defects of the rows in the tree are recomputed from the bodies' velocities each time, so that
    repeating the elimination removes its rounding.  v takes the elimination's velocities and not
    those that the rounded impulses make: in float 0.005 N s for a load of ten tonnes at 1/240 s, and
-   0.005 m/s for a link of 1 kg that bears it.  report.residual is that of v; where rounding of the
-   impulses may be above the tolerance, report.floor is what it may be. */
+   0.005 m/s for a link of 1 kg that bears it.  Where the impulses are off by much more, as rounding
+   of the velocity of a body that hardly turns is a large torque, the elimination is repeated.
+   report.residual is that of v; where rounding of the impulses may be above the tolerance,
+   report.floor is what it may be. */
 #include "nsc_solvers.h"
 
 #ifndef NSC_TREE_H
@@ -104,6 +106,7 @@ typedef struct nsci_tree {
     nsc_real held;       /* share of its size up to which a row is held already */
     nsc_real floor;      /* > 0: v was closed exactly, and this is the floor of the impulses */
     nsc_real rounding;   /* by which the impulses in the tree may be off, in velocities */
+    nsc_real lost;       /* by which they are off, as they were carried last */
     nsc_real *place;     /* (bodies) the body's link; -1: immovable */
     /* by link */
     nsc_real *body, *parent; /* its body; its parent's link, -1: none or immovable */
@@ -876,15 +879,16 @@ static void nsci_tree_spread(nsci_tree *t, int link, int by_w)
     }
 }
 
-/* Impulses of the rows of a link from that on its body; what they do to its parent's */
+/* Impulses of the rows of a link from that on its body, in h, where what they lack of it is left;
+   what they do to its parent's */
 static void nsci_tree_load(nsci_tree *t, int link)
 {
     nsc_real z[NSCI_TREE_NUMBERS];
     nsci_limb m = nsci_tree_limb(t, link);
-    nsc_real *e = t->t + m.first;
+    nsc_real *e = t->t + m.first, *h = t->h + 6 * link;
     int q, c, i;
     for (c = 0; c < NSCI_TREE_NUMBERS; c++)
-        z[c] = c < 6 ? t->h[6 * link + c] : 0;
+        z[c] = c < 6 ? h[c] : 0;
     nsci_tree_down(t, link, z);
     for (q = m.hard; q < m.rows; q++)
         z[6 + q - m.hard] = e[q];
@@ -894,11 +898,19 @@ static void nsci_tree_load(nsci_tree *t, int link)
     if (m.parent >= 0)
         nsci_tree_follow(m.record, e, m.rows, t->h + 6 * m.parent);
     for (q = m.rows - 1; q >= 0; q--) {
-        const nsc_real *L = m.record + NSCI_TREE_RECORD * q + NSCI_TREE_L;
+        const nsc_real *L = m.record + NSCI_TREE_RECORD * q + NSCI_TREE_L, *J;
+        nsc_real room[12], own;
+        nsc_block *k;
         e[q] *= m.record[NSCI_TREE_RECORD * q + NSCI_TREE_L_OWN];
         for (c = 0; c < q; c++)
             e[c] -= L[c] * e[q];
-        nsci_tree_block(t, m.first + q, &i)->lambda[i] += e[q];
+        k = nsci_tree_block(t, m.first + q, &i);
+        k->lambda[i] += e[q];
+        own = k->delassus[nsci_packed(i, i)];
+        t->lost = nsci_max(t->lost, NSC_REAL_EPS * own * nsci_abs(k->lambda[i]));
+        J = nsci_row_of(k, i, room) + (k->b == nsci_int(t->body[link]) ? 6 : 0);
+        nsci_add3(-e[q], J, h);
+        nsci_add3(-e[q], J + 3, h + 3);
     }
 }
 
@@ -945,27 +957,44 @@ static nsc_real nsci_tree_rounds(const nsc_mass *m, const nsc_real *f)
                                (nsci_abs(f[3]) + nsci_abs(f[4]) + nsci_abs(f[5])));
 }
 
+/* The most that an impulse f changes of a body's velocities */
+static nsc_real nsci_tree_moves(const nsc_mass *m, const nsc_real *f)
+{
+    nsc_real y[6], most = 0;
+    int i;
+    nsci_inverse_mass(m, f, y);
+    for (i = 0; i < 6; i++)
+        most = nsci_max(most, nsci_abs(y[i]));
+    return most;
+}
+
 /* The rows in the tree take the impulses that have moved the bodies by x: each joint those of the
    bodies that hang on it. */
 static void nsci_tree_carry(nsci_tree *t)
 {
     const nsc_mass *masses = t->p->masses;
     int link;
+    t->lost = 0;
     for (link = 0; link < t->links; link++)
         nsci_tree_impulse(t->own + 7 * link, t->x + 6 * nsci_int(t->body[link]), t->h + 6 * link);
     for (link = t->links - 1; link >= 0; link--) {
         const nsc_real *f = t->h + 6 * link;
-        int parent = nsci_int(t->parent[link]);
-        nsc_real off = nsci_tree_rounds(&masses[nsci_int(t->body[link])], f);
-        if (t->rows[link] <= 0)
-            continue;
-        if (parent >= 0)
-            off += nsci_tree_rounds(&masses[nsci_int(t->body[parent])], f);
-        t->rounding = nsci_max(t->rounding, off);
+        const nsc_mass *own = &masses[nsci_int(t->body[link])], *above = NULL;
+        nsc_real off = nsci_tree_rounds(own, f);
+        if (t->parent[link] >= 0)
+            above = &masses[nsci_int(t->body[nsci_int(t->parent[link])])];
+        if (above)
+            off += nsci_tree_rounds(above, f);
+        if (t->rows[link] > 0)
+            t->rounding = nsci_max(t->rounding, off);
         if (t->hinge[link] > 0)
             nsci_hinge_load(t, link);
-        else
+        else if (t->rows[link] > 0)
             nsci_tree_load(t, link);
+        off = nsci_tree_moves(own, f);
+        if (above && t->hinge[link] > 0)
+            off += nsci_tree_moves(above, f);
+        t->lost = nsci_max(t->lost, off);
     }
     t->fresh = 0;
 }
@@ -1459,16 +1488,23 @@ static nsci_defects nsci_tree_defects(nsci_tree *t)
     return d;
 }
 
-/* Measure the answer; where rounding is what is left, close the rows exactly.  1: the run ends */
+/* Measure the answer; where rounding is what is left, close the rows exactly; so also where the
+   impulses are off by more than their own rounding, as long as that helps.  1: the run ends */
 static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
 {
     nsci_defects d = nsci_tree_defects(t);
+    nsc_real enough, before;
+    int again;
     nsci_heed_rounding(run, d.worst);
     t->floor = d.worst <= (nsc_real)NSCI_TREE_ROUNDING * run->floor ? run->floor : 0;
-    if (t->floor > 0) {
+    enough = (nsc_real)NSCI_TREE_ROUNDING * nsci_max(t->rounding, run->tolerance);
+    again = t->floor > 0 || (d.worst <= run->tolerance && t->lost > enough);
+    while (again) {
+        before = t->lost;
         nsci_tree_settle(t);
         nsci_tree_carry(t);
         d = nsci_tree_defects(t);
+        again = t->lost > enough && t->lost < NSC_R(0.5) * before;
     }
     run->known = 1;
     return nsci_note(run, run->iterations, d);
@@ -1592,8 +1628,11 @@ NSC_API int nsc_solve_tree(nsc_problem *p, const nsc_settings *s, nsc_report *re
         nsci_tree_run(&t, &run);
     while (nsci_tree_again(&t, &run));
     /* with a floor rounding is what is left, and v is closed exactly */
-    if (run.status == NSC_ITERATION_LIMIT && t.floor <= 0)
+    if (run.status == NSC_ITERATION_LIMIT && t.floor <= 0) {
         nsci_tree_end(&run);
+        t.lost = 0;
+    }
+    t.rounding = nsci_max(t.rounding, t.lost);
     code = nsci_finish(&run, report);
     if (report && code >= 0 && run.known && (t.floor > 0 || t.rounding > s->tolerance))
         report->floor = nsci_max(t.floor, t.rounding);

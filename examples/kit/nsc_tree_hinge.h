@@ -424,7 +424,8 @@ static void nsci_hinge_spread(nsci_tree *t, int link, int by_w)
     }
 }
 
-/* Impulses of the rows of a hinge from that on its child; what they do to its parent's */
+/* Impulses of the rows of a hinge from that on its child, in h, where what they lack of it is left,
+   about the axis; what they do to its parent's, as if they lacked nothing */
 static void nsci_hinge_load(nsci_tree *t, int link)
 {
     nsci_hinge k;
@@ -469,6 +470,12 @@ static void nsci_hinge_load(nsci_tree *t, int link)
     d = nsci_axes(k.turn, NSC_ROWS_TURN);
     for (i = 0; i < 2; i++)
         k.turn->lambda[i] += nsci_triple(d + NSCI_APART * i, f + 3);
+    q = nsci_triple(k.m + NSCI_HINGE_AXIS, f + 3);
+    NSCI_UNROLL
+    for (i = 0; i < 3; i++) {
+        k.h[i] = 0;
+        k.h[3 + i] = q * k.m[NSCI_HINGE_AXIS + i];
+    }
 }
 
 #endif

@@ -10,10 +10,11 @@
 #include "robots.h"
 
 static const char *const law_names[] = {"", "COULOMB", "CONE", "PYRAMID"};
-static int tried[4], solvable[4], solved[4], agreed[4], second[4]; /* solvable: by NEWTON */
+static int tried[4], solvable[4], solved[4], agreed[4], second[4], rough[4]; /* solvable: by NEWTON */
 
 /* Solve by TREE and NEWTON.  Both are judged by the same residual; where both solve it, the velocities are the same, but where the
-   law has two answers. */
+   law has two answers, or NEWTON is rough: it ends above the tolerance, at its floor.  In float three such trees and loops of 1:10
+   and 1:1000 have NEWTON 2e-3 to 5e-3 from the answer in double, and TREE 6e-7 to 3e-5, by its impulses 3e-5 to 4e-4. */
 static void compare(nsc_problem *p, int law, double limit)
 {
     nsc_settings s = exact(law);
@@ -38,6 +39,7 @@ static void compare(nsc_problem *p, int law, double limit)
     if (tree.status != NSC_OK) return;
     solved[law]++;
     if (off <= limit) agreed[law]++;
+    else if (other.floor > 0) rough[law]++;
     else second[law]++;
 }
 
@@ -57,17 +59,18 @@ static int a_random_robot(void)
 static void sweep_of(const char *name, const on_axes *what, int loop_count, int contact_count, int few, double most, int least)
 {
     int law, whole, n = sample(few / 2, trials(few, 20 * few));
-    memset(tried, 0, sizeof tried), memset(solvable, 0, sizeof solvable), memset(solved, 0, sizeof solved), memset(agreed, 0, sizeof agreed), memset(second, 0, sizeof second);
+    memset(tried, 0, sizeof tried), memset(solvable, 0, sizeof solvable), memset(solved, 0, sizeof solved), memset(agreed, 0, sizeof agreed), memset(second, 0, sizeof second), memset(rough, 0, sizeof rough);
     on = *what, loops = loop_count, contacts = contact_count, ratio = most;
     bodies_at_most = test_long() ? BODIES : 12;
     limit_of_v = is_double ? 1e-6 : 2e-3;
     CASE("%s", name);
     whole = search(name, a_random_robot, n);
     for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
-        printf("tree: %s, %s: of %d NEWTON solves %d, and of these TREE %d; velocities agree in %d, differ in %d\n", name, law_names[law],
-               tried[law], solvable[law], solved[law], agreed[law], second[law]);
+        printf("tree: %s, %s: of %d NEWTON solves %d, and of these TREE %d; velocities agree in %d, differ in %d, and in %d from a rough NEWTON\n", name,
+               law_names[law], tried[law], solvable[law], solved[law], agreed[law], second[law], rough[law]);
         if (whole) CHECK(tried[law] == n && solvable[law] * 100 >= n * (contact_count ? 50 : 95));
         CHECK(solved[law] * 100 >= solvable[law] * least);
+        CHECK((second[law] + rough[law]) * 20 <= tried[law]);
         CHECK(second[law] * 20 <= (contact_count == 0 || (law == NSC_LAW_CONE && is_double) ? 0 : tried[law]));
     }
     CASE_END();
@@ -111,6 +114,33 @@ static void bodies_that_turn_about_one_axis(void)
         CHECK(solve(&p, NSC_SOLVER_NEWTON, &s).status == NSC_OK);
         CHECK(difference(&p) < (is_double ? 1e-9 : 1e-5));
         for (c = 0; c < 3; c++) CHECK(c == axis ? size_of((double)first[15 + c] - 0.3) > 1e-3 : size_of((double)first[15 + c]) <= 0);
+    }
+    CASE_END();
+}
+
+/* A body that cannot turn about y hangs on a hinge's about y, by rows about two axes whose plane holds y but for a little: rounding of
+   its velocity becomes a torque about y, 1 / little^2 times as large.  The impulses give the velocities all the same. */
+static void bodies_that_hardly_turn(void)
+{
+    static const on_axes nothing = {0, 0, 0, 0, 0};
+    double little, d[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, point[3] = {0, 0, 0};
+    nsc_settings s = exact(NSC_LAW_COULOMB);
+    for (little = 0.25; little > (is_double ? 1e-6 : 1e-3); little /= 2) {
+        double e[3][3] = {{0.8, 0.6, 0}, {-0.6, 0.8, 0}, {0, 0, 1}};
+        nsc_problem p = empty(3);
+        nsc_report r, again;
+        int c;
+        CASE("%g", little);
+        for (c = 1; c < 3; c++) masses[c].inv_mass = 1, masses[c].inv_inertia[0] = masses[c].inv_inertia[1] = masses[c].inv_inertia[2] = 8;
+        masses[2].inv_inertia[1] = 0;
+        e[0][2] = 0.6 * little, e[1][2] = 0.8 * little;
+        goal[1][4] = 0.3, goal[2][3] = 0.1, goal[2][5] = -0.2;
+        joint(&p, HINGE, 0, 1, d, point, &nothing);
+        joint(&p, 8 + 16, 1, 2, e, point, &nothing);
+        r = solve(&p, NSC_SOLVER_TREE, &s);
+        CHECK(nsc_problem_measure(&p, NSC_LAW_COULOMB, &again) == NSC_OK);
+        CHECK(r.status == NSC_OK && r.residual <= s.tolerance);
+        CHECK(again.residual <= 8 * s.tolerance && again.residual <= 2 * (s.tolerance + r.floor));
     }
     CASE_END();
 }
@@ -280,6 +310,7 @@ int main(int argc, char **argv)
     (void)argc;
     robots();
     bodies_that_turn_about_one_axis();
+    bodies_that_hardly_turn();
     bad_input_is_refused();
     runs_end_where_they_are_told();
     arenas_of_any_size();
