@@ -1542,6 +1542,7 @@ static int nsci_tree_again(nsci_tree *t, nsci_run *run)
     nsci_apply_lambda(p);
     t->held = NSCI_TREE_WEAK;
     t->floor = run->floor = 0;
+    run->tolerance = run->settings->tolerance;
     run->energy = run->best = run->mark = NSC_REAL_MAX;
     run->status = NSC_ITERATION_LIMIT;
     if (!nsci_may_factorize(run) || !nsci_tree_factor(t) || nsci_tree_wake(t, 1) < 0)
