@@ -1494,17 +1494,17 @@ static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
 {
     nsci_defects d = nsci_tree_defects(t);
     nsc_real enough, before;
-    int again;
+    int is_off;
     nsci_heed_rounding(run, d.worst);
     t->floor = d.worst <= (nsc_real)NSCI_TREE_ROUNDING * run->floor ? run->floor : 0;
     enough = (nsc_real)NSCI_TREE_ROUNDING * nsci_max(t->rounding, run->tolerance);
-    again = t->floor > 0 || (d.worst <= run->tolerance && t->lost > enough);
-    while (again) {
+    is_off = t->floor > 0 || (d.worst <= run->tolerance && t->lost > enough);
+    while (is_off) {
         before = t->lost;
         nsci_tree_settle(t);
         nsci_tree_carry(t);
         d = nsci_tree_defects(t);
-        again = t->lost > enough && t->lost < NSC_R(0.5) * before;
+        is_off = t->lost > enough && t->lost < NSC_R(0.5) * before;
     }
     run->known = 1;
     return nsci_note(run, run->iterations, d);
