@@ -575,9 +575,10 @@ static nsc_real nsci_wrap_outside(const nsc_hull *h, const nsc_vec3 *p, int n)
     int i, f;
     for (i = 0; i < n; i++)
         for (f = 0; f < h->faces; f++) {
-            nsc_vec3 at = h->vertex[h->corner[h->first[f]]];
-            nsc_real s = nsci_dot3(h->normal[f], nsci_sub(p[i], at));
-            most = nsci_max(s, most);
+            nsc_vec3 at = h->vertex[h->corner[h->first[f]]], up = h->normal[f];
+            nsc_real s =
+                up.x * (p[i].x - at.x) + up.y * (p[i].y - at.y) + up.z * (p[i].z - at.z);
+            most = s > most ? s : most;
         }
     return most;
 }
