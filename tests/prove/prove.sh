@@ -366,7 +366,7 @@ nsci_tree_fits nsci_tree_forget nsci_tree_free nsci_tree_gain all # TREE: no dri
 nsci_tree_gather nsci_tree_hold nsci_tree_impulse nsci_tree_inverse all # TREE: no driver
 nsci_tree_is_extra nsci_tree_is_free nsci_tree_join nsci_tree_joint all # TREE: no driver
 nsci_tree_judge nsci_tree_leave nsci_tree_load nsci_tree_cross nsci_tree_merge all # TREE: no driver
-nsci_tree_move nsci_tree_rounds nsci_tree_row nsci_tree_settle nsci_tree_unload all # TREE: no driver
+nsci_tree_move nsci_tree_moves nsci_tree_rounds nsci_tree_row nsci_tree_settle nsci_tree_unload all # TREE: no driver
 nsci_tree_open nsci_tree_outside nsci_tree_plan all # TREE: no driver
 nsci_tree_reflect all # TREE: no driver
 nsci_tree_release nsci_tree_root nsci_tree_set nsci_tree_slide all # TREE: no driver
