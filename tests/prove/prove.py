@@ -132,57 +132,55 @@ def name_of(head):
     return name[1] if name else ""
 
 
+def without_comments(code):
+    return re.sub(r"/\*.*?\*/|//[^\n]*", " ", code, flags=re.S)
+
+
+def split(text):
+    """The items of a preprocessed program: each ends with a semicolon or, a function, with its last brace.
+    Of a function also what stands before its body: contract and head."""
+    begin, depth, head = 0, 0, ""
+    tokens = r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[{}();]"""
+    for token in re.finditer(tokens, text, re.S):
+        if token[0] == "{" and depth == 0 and without_comments(text[begin:token.start()]).rstrip().endswith(")"):
+            head = text[begin:token.start()].strip()
+        depth += (token[0] in ("{", "(")) - (token[0] in ("}", ")"))
+        if depth == 0 and (token[0] == ";" or token[0] == "}" and head):
+            yield text[begin:token.end()].strip(), head
+            begin, head = token.end(), ""
+    yield text[begin:].strip(), ""
+
+
+def names_of(item):
+    """What an item that is no function defines or declares; nothing where that cannot be told."""
+    code = re.sub(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)", " ", without_comments(item)).strip(" \n;")
+    names = re.findall(r"\b(?:struct|union|enum)\s+(\w+)\s*\{", code)
+    if re.match(r"(typedef\s+)?enum\b", code):
+        names += re.findall(r"\w+", code[code.find("{"):])
+    while "{" in code:
+        inner = re.sub(r"\{[^{}]*\}", " ", code)
+        if inner == code:
+            return []
+        code = inner
+    declared = re.sub(r"(\s*\[[^]]*\])+$", "", code.split("=")[0].strip())
+    if "," in re.sub(r"\([^()]*(\([^()]*\)[^()]*)*\)", "", declared):
+        return []
+    last = name_of(declared) if declared.endswith(")") else re.search(r"(\w*)$", declared)[1]
+    return names + [last] if last else names
+
+
 def items_of(text):
-    """The functions of the preprocessed program, by name; its declarations of functions, and its tables; all else.  What is not
-    seen to be one of these is part of all else, on which every driver depends."""
-    functions, declared, rest = {}, {}, []
-    block, inside = [], False
-
-    def without_comments(code):
-        return re.sub(r"/\*.*?\*/|//[^\n]*", "", code, flags=re.S)
-
-    def end():
-        whole = "\n".join(block)
-        code = re.sub(r"/\*.*?\*/|//[^\n]*", lambda comment: "~" * len(comment[0]), whole, flags=re.S)
-        ends = [m.end() for m in re.finditer(";", code)] if "{" not in code else []
-        for begin, stop in zip([0] + ends, ends + [len(whole)]):
-            joined, bare = whole[begin:stop], code[begin:stop].replace("~", "")
-            table = re.search(r"(\w+)(\[[^]]*\])* *= *\{", bare)
-            if table:
-                declared.setdefault(table[1], []).append(joined)
-            elif "{" not in bare and "=" not in bare and "typedef" not in bare and re.search(r"\w+\s*\(", bare):
-                declared.setdefault(name_of(bare), []).append(joined)
-            elif joined.strip():
-                rest.append(joined)
-        block.clear()
-
-    for line in text.split("\n"):
-        if inside:
-            block.append(line)
-            if line == "}":
-                joined = "\n".join(block)
-                name = name_of(without_comments(joined.split("\n{\n")[0]))
-                if name:
-                    functions[name] = joined
-                else:
-                    rest.append(joined)
-                block.clear()
-                inside = False
-            continue
-        inside = line == "{"
-        whole = re.match(r" ?\w[^={]*\) *\{.*\}$", line)
-        if whole:  # on a line of its own
-            begun = max([0] + [i + 1 for i, before in enumerate(block) if before.endswith((";", "}"))])
-            above = block[begun:]
-            del block[begun:]
-            end()
-            functions[name_of(line.split("{")[0])] = "\n".join(above + [line.replace(" {", "\n{\n", 1)])
-        elif not inside and not line.strip():
-            end()
-        else:
-            block.append(line)
-    end()
-    return functions, declared, rest
+    """The functions of the preprocessed program by name, each with contract and head beside the whole; its declarations, types,
+    tables and variables by what they name; and what is none of these, on which every driver depends."""
+    functions, named, rest = {}, {}, []
+    for item, head in split(text):
+        if head:
+            functions[name_of(without_comments(head))] = head, item
+        elif item:
+            for name in names_of(item):
+                named.setdefault(name, []).append(item)
+            rest += [] if names_of(item) else [item]
+    return functions, named, rest
 
 
 @functools.lru_cache(None)
@@ -227,25 +225,19 @@ class Tree:
                             lines.append(line.rstrip())
                         continue
                     marker = re.match(r'# \d+ "([^"]*)"', line)
-                    macro = re.match(r"#define (\w+) (.*)", line)
+                    macro = re.match(r"#define (\w+(?:\([^)]*\))?) (.*)", line)
                     if marker:
                         ours = marker[1].startswith(self.work)
                     elif macro:
-                        macros[macro[1]] = macro[2]
+                        macros[macro[1].split("(")[0]] = macro[0]
                 text = re.sub(r"/\*(?!@).*?\*/", " ", "\n".join(lines), flags=re.S)
                 text = re.sub(r"//(?!@)[^\n]*", "", text)
                 text = re.sub(r"[ \t]+(?=\n)", "", text)
-                functions, declared, rest = items_of(text)
+                functions, named, rest = items_of(text)
                 # The preprocessor leaves the macros of contracts: what they stand for is part of the text.
-                todo = re.findall(r"\w+", " ".join(re.findall(r"/\*@.*?\*/|//@[^\n]*", text, flags=re.S)))
-                named = {}
-                while todo:
-                    name = todo.pop()
-                    if name in macros and name not in named:
-                        named[name] = macros[name]
-                        todo += re.findall(r"\w+", macros[name])
-                rest.append("\n".join("%s %s" % item for item in sorted(named.items())))
-                self.items = functions, declared, rest
+                for name, line in macros.items():
+                    named.setdefault(name, []).append(line)
+                self.items = functions, named, rest
             return self.items
 
     def body(self, entry):
@@ -257,29 +249,22 @@ class Tree:
         return found[0]
 
     def reached_by(self, entry, stages):
-        """The functions that the entry can reach, and all that as text: of stages only the contracts."""
-        functions, declared, rest = self.text()
-        seen, todo, parts = set(), {entry} | self.names_in("\n".join(rest)), list(rest)
+        """What the entry can reach, by name, and all that as text: of stages only contract and head."""
+        functions, named, rest = self.text()
+        seen, todo, parts = set(), {entry} | self.names_in("\n".join(rest)), set(rest)
         while todo:
-            f = todo.pop()
-            if f in seen:
-                continue
-            seen.add(f)
-            parts += declared.get(f, [])
-            for table in declared.get(f, []):
-                todo |= self.names_in(table) if "{" in table else set()
-            body = functions.get(f, "")
-            if f in stages:
-                body = body.split("\n{\n")[0]
-            parts.append(body)
-            todo |= self.names_in(body)
+            name = todo.pop()
+            seen.add(name)
+            found = named.get(name, []) + ([functions[name][name not in stages]] if name in functions else [])
+            parts.update(found)
+            todo |= self.names_in("\n".join(found)) - seen
         return seen, "\n".join(sorted(parts))
 
     def names_in(self, text):
-        """Functions and tables of the program that a text names."""
+        """What of the program a text names."""
         if text not in self.names:
-            functions, declared, _ = self.items
-            self.names[text] = {w for w in re.findall(r"\w+", text) if w in functions or w in declared}
+            functions, named, _ = self.items
+            self.names[text] = {w for w in re.findall(r"\w+", text) if w in functions or w in named}
         return self.names[text]
 
 
