@@ -401,8 +401,9 @@ static int nsci_tree_belongs(const nsci_tree *t, const nsc_block *k, int i)
 
 #include "nsc_tree_hinge.h" /* not found: copy examples/kit/nsc_tree_hinge.h */
 
-/* Add row i of block k to the rows of a link, unless these hold it already.  0: no room */
-static int nsci_tree_add(nsci_tree *t, nsci_limb *m, const nsc_block *k, int i)
+/* Add row i of block k to the rows of a link, unless these hold it already, or it is weak and
+   waits for the others.  0: no room */
+static int nsci_tree_add(nsci_tree *t, nsci_limb *m, const nsc_block *k, int i, int waits)
 {
     nsc_real z[NSCI_TREE_NUMBERS], whole = 0, own = 0, alpha, *record, *T, *L, *v;
     int q = m->rows, soft = k->cfm[i] > 0, last = 6 + q - m->hard;
@@ -426,6 +427,8 @@ static int nsci_tree_add(nsci_tree *t, nsci_limb *m, const nsc_block *k, int i)
     nsci_tree_reflect(m, 0, z);
     for (j = pivot; j < last; j++)
         own += z[j] * z[j];
+    if (waits && !(own > NSCI_TREE_WEAK * whole))
+        return 1;
     t->weak |= own <= NSCI_TREE_WEAK * whole;
     if (!(own > t->held * whole)) {
         t->inside[k->row + i] = -2;
@@ -464,17 +467,19 @@ static int nsci_tree_add(nsci_tree *t, nsci_limb *m, const nsc_block *k, int i)
     return 1;
 }
 
-/* Rows of a link: first the hard ones.  0: no room */
+/* Rows of a link: first the hard ones, of these the weak last: which is weak may depend on which
+   came first.  0: no room */
 static int nsci_tree_join(nsci_tree *t, nsci_limb *m)
 {
-    int soft, i, ok = 1;
-    for (soft = 0; soft < 2; soft++) {
+    int pass, i, ok = 1;
+    for (pass = 0; pass < 3; pass++) {
         int block = nsci_int(t->edge[m->link]);
         for (; block >= 0; block = nsci_int(t->follow[block])) {
             const nsc_block *k = &t->p->blocks[block];
             for (i = 0; i < k->rows && ok; i++)
-                if ((k->cfm[i] > 0) == soft && nsci_tree_belongs(t, k, i))
-                    ok = nsci_tree_add(t, m, k, i);
+                if ((k->cfm[i] > 0) == (pass == 2) && t->inside[k->row + i] <= 0 &&
+                    nsci_tree_belongs(t, k, i))
+                    ok = nsci_tree_add(t, m, k, i, pass == 0);
         }
     }
     t->rows[m->link] = (nsc_real)m->rows;
@@ -1489,16 +1494,19 @@ static nsci_defects nsci_tree_defects(nsci_tree *t)
 }
 
 /* Measure the answer; where rounding is what is left, close the rows exactly; so also where the
-   impulses are off by more than their own rounding, as long as that helps.  1: the run ends */
-static int nsci_tree_judge(nsci_tree *t, nsci_run *run)
+   impulses are off by more than their own rounding, as long as that helps; not while the factor
+   holds rows that have been released.  1: the run ends */
+static int nsci_tree_judge(nsci_tree *t, nsci_run *run, int released)
 {
     nsci_defects d = nsci_tree_defects(t);
     nsc_real enough, before;
     int is_off;
     nsci_heed_rounding(run, d.worst);
-    t->floor = d.worst <= (nsc_real)NSCI_TREE_ROUNDING * run->floor ? run->floor : 0;
+    t->floor = 0;
+    if (!released && d.worst <= (nsc_real)NSCI_TREE_ROUNDING * run->floor)
+        t->floor = run->floor;
     enough = (nsc_real)NSCI_TREE_ROUNDING * nsci_max(t->rounding, run->tolerance);
-    is_off = t->floor > 0 || (d.worst <= run->tolerance && t->lost > enough);
+    is_off = t->floor > 0 || (!released && d.worst <= run->tolerance && t->lost > enough);
     while (is_off) {
         before = t->lost;
         nsci_tree_settle(t);
@@ -1571,7 +1579,7 @@ static void nsci_tree_run(nsci_tree *t, nsci_run *run)
         nsci_tree_carry(t);
         t->warm = 1;
         anew = nsci_tree_release(t, 0);
-        if (nsci_tree_judge(t, run) || run->iterations >= nsci_tree_last(t, s))
+        if (nsci_tree_judge(t, run, anew) || run->iterations >= nsci_tree_last(t, s))
             break;
         woken = nsci_tree_wake(t, 0);
         if (woken < 0)

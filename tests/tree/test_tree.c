@@ -13,8 +13,9 @@ static const char *const law_names[] = {"", "COULOMB", "CONE", "PYRAMID"};
 static int tried[4], solvable[4], solved[4], agreed[4], second[4], rough[4]; /* solvable: by NEWTON */
 
 /* Solve by TREE and NEWTON.  Both are judged by the same residual; where both solve it, the velocities are the same, but where the
-   law has two answers, or NEWTON is rough: it ends above the tolerance, at its floor.  In float three such trees and loops of 1:10
-   and 1:1000 have NEWTON 2e-3 to 5e-3 from the answer in double, and TREE 6e-7 to 3e-5, by its impulses 3e-5 to 4e-4. */
+   law has two answers, or one of them is rough: it ends above the tolerance, at its floor.  In float three such trees and loops of 1:10
+   and 1:1000 have NEWTON 2e-3 to 5e-3 from the answer in double, and TREE 6e-7 to 3e-5, by its impulses 3e-5 to 4e-4.  What TREE's
+   impulses make is off its velocities by no more than the floor says. */
 static void compare(nsc_problem *p, int law, double limit)
 {
     nsc_settings s = exact(law);
@@ -22,13 +23,14 @@ static void compare(nsc_problem *p, int law, double limit)
     const nsc_block *k;
     double off, largest = 0;
     int i;
+    memcpy(first, v, sizeof v);
     CHECK(nsc_problem_measure(p, law, &again) == NSC_OK);
     CHECK(size_of((double)(again.residual - tree.residual)) <= (is_double ? 1e-9 : 1e-4) + 8 * (double)tree.floor); /* where there is a floor, v is closer than the impulses */
     for (k = blocks; k < blocks + p->block_count; k++)
         for (i = 0; i < k->rows; i++)
             if (size_of((double)k->lambda[i]) > largest) largest = size_of((double)k->lambda[i]);
     CHECK((double)again.violation <= 4 * (double)NSC_REAL_EPS * largest);
-    memcpy(first, v, sizeof v);
+    CHECK(difference(p) <= limit + 8 * (double)tree.floor);
     other = solve(p, NSC_SOLVER_NEWTON, &s);
     off = difference(p);
     tried[law]++;
@@ -39,7 +41,7 @@ static void compare(nsc_problem *p, int law, double limit)
     if (tree.status != NSC_OK) return;
     solved[law]++;
     if (off <= limit) agreed[law]++;
-    else if (other.floor > 0) rough[law]++;
+    else if (other.floor > 0 || tree.residual > s.tolerance) rough[law]++;
     else second[law]++;
 }
 
@@ -66,7 +68,7 @@ static void sweep_of(const char *name, const on_axes *what, int loop_count, int 
     CASE("%s", name);
     whole = search(name, a_random_robot, n);
     for (law = NSC_LAW_COULOMB; law <= NSC_LAW_PYRAMID; law++) {
-        printf("tree: %s, %s: of %d NEWTON solves %d, and of these TREE %d; velocities agree in %d, differ in %d, and in %d from a rough NEWTON\n", name,
+        printf("tree: %s, %s: of %d NEWTON solves %d, and of these TREE %d; velocities agree in %d, differ in %d, and in %d where one is rough\n", name,
                law_names[law], tried[law], solvable[law], solved[law], agreed[law], second[law], rough[law]);
         if (whole) CHECK(tried[law] == n && solvable[law] * 100 >= n * (contact_count ? 50 : 95));
         CHECK(solved[law] * 100 >= solvable[law] * least);
@@ -86,6 +88,26 @@ static void robots(void)
     sweep_of("trees with all rows", &all, 0, 4, 60, 10, 97);
     sweep_of("loops", &none, 3, 0, 40, 10, 99);
     sweep_of("loops with all rows", &all, 3, 4, 40, 10, 93);
+}
+
+/* Robots that random searches have found, in float: two whose rows left the tree and then took impulses beyond their bounds with the others
+   there, and one of which a row is weak behind another of its block, and strong before it: it stalled at 0.6 m/s. */
+static void robots_that_were_found(void)
+{
+    static const on_axes springs = {0.3, 0, 0, 0, 0.1}, all = {0.1, 0.2, 0.1, 0.1, 0.05};
+    const struct { uint32_t seed; const on_axes *on; int loops, contacts; double ratio; } found[] = {
+        {UINT32_C(3874818643), &all, 0, 4, 10}, {UINT32_C(1725215567), &all, 3, 4, 10}, {UINT32_C(3274879387), &springs, 0, 0, 10}};
+    int i;
+    bodies_at_most = BODIES;
+    limit_of_v = is_double ? 1e-6 : 2e-3;
+    for (i = 0; i < (int)(sizeof found / sizeof found[0]); i++) {
+        CASE("seed %lu", (unsigned long)found[i].seed);
+        memset(solvable, 0, sizeof solvable), memset(solved, 0, sizeof solved);
+        seed = found[i].seed, on = *found[i].on, loops = found[i].loops, contacts = found[i].contacts, ratio = found[i].ratio;
+        a_random_robot();
+        CHECK(contacts || (solvable[NSC_LAW_COULOMB] && solved[NSC_LAW_COULOMB] == 1));
+    }
+    CASE_END();
 }
 
 /* A body that turns about one axis alone hangs on another by a universal joint: as NEWTON says, in one iteration as all its rows are the
@@ -309,6 +331,7 @@ int main(int argc, char **argv)
     argc = test_begin(argc, argv);
     (void)argc;
     robots();
+    robots_that_were_found();
     bodies_that_turn_about_one_axis();
     bodies_that_hardly_turn();
     bad_input_is_refused();
