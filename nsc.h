@@ -5087,7 +5087,8 @@ static nsc_vec3 nsci_apart(nsc_vec3 v, nsc_vec3 wa, nsc_vec3 ra, nsc_vec3 wb, ns
 
 /* Speeds, at the present velocities, of a contact's rows as they were in the (sub-)step before.
    Returns how long ago that was [s]; 0: unknown, or it did not press, or nothing turns above
-   rounding.  *held: it did not slide. */
+   rounding.  *held: it did not slide, or its bodies turn together, as a box rides on a turning
+   table, whose points may strain against each other up to their cones. */
 static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const nsci_scheme *s,
                                 const nsc_block *k, nsc_real *speed, int *held)
 {
@@ -5095,6 +5096,7 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
     const nsc_body *b = &w->bodies[l->b];
     const nsc_contact *c = &w->found[l->item];
     nsc_vec3 wa = a->angular_velocity, wb = b->angular_velocity, ra, rb, d[3], v;
+    nsc_vec3 apart;
     nsc_real was = s->h, press, slip;
     int i;
     if (nsci_mode(s) == NSCI_POSITION || nsci_is_smooth(w) ||
@@ -5120,7 +5122,9 @@ static nsc_real nsci_old_speeds(const nsc_world *w, const nsci_link *l, const ns
         press = k->lambda[0];
         slip = k->rows < 3 ? 0 : k->lambda[1] * k->lambda[1] + k->lambda[2] * k->lambda[2];
     }
-    *held = slip < NSC_R(0.98) * c->friction * c->friction * press * press;
+    apart = nsci_sub(wb, wa);
+    *held = slip < NSC_R(0.98) * c->friction * c->friction * press * press ||
+            nsci_dot3(apart, apart) < NSC_R(0.01) * nsci_dot3(wa, wb);
     v = nsci_apart(nsci_sub(b->velocity, a->velocity), wa, ra, wb, rb);
     for (i = 0; i < 3; i++)
         speed[i] = nsci_dot3(d[i], v);
