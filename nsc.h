@@ -500,16 +500,19 @@ typedef uint8_t nsci_kept_at;
 
 NSCI_REQUIRE(NSC_MAX_BODIES_is_1_to_16383, NSC_MAX_BODIES >= 1 && NSC_MAX_BODIES <= 16383);
 NSCI_REQUIRE(NSC_MAX_SHAPES_is_1_to_16383, NSC_MAX_SHAPES >= 1 && NSC_MAX_SHAPES <= 16383);
-NSCI_REQUIRE(contacts, NSC_MAX_CONTACTS >= 1);
-NSCI_REQUIRE(hulls, !NSCI_HULLS || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42));
-NSCI_REQUIRE(manifolds, NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L);
+NSCI_REQUIRE(NSC_MAX_CONTACTS_is_1_or_more, NSC_MAX_CONTACTS >= 1);
+NSCI_REQUIRE(NSC_HULL_VERTICES_is_4_to_42,
+             !NSCI_HULLS || (NSC_HULL_VERTICES >= 4 && NSC_HULL_VERTICES <= 42));
+NSCI_REQUIRE(NSC_MAX_MANIFOLDS_is_0_to_65534,
+             NSC_MAX_MANIFOLDS >= 0 && NSC_MAX_MANIFOLDS <= 65534L);
 /* rows are counted in an int */
-NSCI_REQUIRE(short_blocks, !NSCI_SHORT || NSC_MAX_BLOCKS <= 32000 / 3);
+NSCI_REQUIRE(NSC_SHORT_BLOCKS_has_too_many_rows, !NSCI_SHORT || NSC_MAX_BLOCKS <= 32000 / 3);
 NSCI_REQUIRE(NSC_ONLY_CONTACTS_without_joints_and_other_rows,
              !NSCI_ASKED(NSC_ONLY_CONTACTS) ||
                  !(NSCI_JOINTS || NSCI_ROLLING || NSCI_SPRINGS || NSCI_ROWS || NSCI_FORCES ||
                    NSC_BARRIER));
-NSCI_REQUIRE(blocks, NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6));
+NSCI_REQUIRE(NSC_MAX_BLOCKS_has_too_many_rows,
+             NSC_MAX_JOINT_BLOCKS >= 0 && NSC_MAX_BLOCKS <= (int)((unsigned)-1 / 6));
 
 /* One contact point.  The upper part is yours to fill for nsc_world_add_contact; the step fills the
    lower part, and those "by the step" (placed to save padding).  With sub-steps point, normal, gap
@@ -1076,7 +1079,7 @@ static NSC_MAYBE_UNUSED int nsc_world_init(nsc_world *world, const nsc_world_def
 }
 
 /* Reason of the last refusal, to print as "field should be rule, and is value".  Calls that take a
-   const world (getters, rays, nsc_joint_place) and calls with a NULL world store no reason.  The
+   const world (getters, rays) and calls with a NULL world store no reason.  The
    one before then stays: compare `code` with what your call returned.  Only nsc_world_init and
    nsc_world_load clear it.  It is not part of the state.  Cost: the texts, 8 KB of flash, are
    linked by this call alone. */

@@ -41,7 +41,7 @@ img { display: block; max-width: 100%; height: auto; border-radius: 6px }
 figcaption { margin-top: .5em }
 td { padding: .25em .7em .25em 0; vertical-align: top; border-top: 1px solid #dde2e5 }
 td:first-child { white-space: nowrap }
-@media (max-width: 600px) { body { font-size: 16px } td { display: block; border: 0; padding: 0 } td:first-child { border-top: 1px solid #dde2e5; padding-top: .4em } }
+@media (max-width: 600px) { body { font-size: 16px } .wide img { width: 100% } td { display: block; border: 0; padding: 0 } td:first-child { border-top: 1px solid #dde2e5; padding-top: .4em } }
 </style>
 <h1>nsc</h1>
 <p>Rigid bodies with hard contact and friction in two C headers. <code>make demo</code> computed and drew all of this on this machine.</p>
@@ -50,7 +50,7 @@ END
     panels stack 560 450 2 "Ten cubes stand on each other, and are knocked over by a ball." 0
     panels gripper 380 360 3 "A gripper closes its two jaws with a limited force and lifts a cube by friction." 0
     panels gait 230 185 6 "One step of a trotting robot of twelve motors: two feet of a diagonal swing while the others carry it. \
-The bars show which feet touch the ground; time runs to the right." 90 \
+The bars show which feet touch the ground, from left to right in time." 90 \
         "<div class='wide'><img src='gait.svg#svgView(viewBox(0,236,1220,94))' style='aspect-ratio:1220/94' alt=''></div>"
     echo '<h2>How exact, how quick</h2><div class="plots">'
     plot pareto "What exactness costs. Ten cubes fall on each other; each colour is a solver, which finds the contact forces. Lower is more exact, left is quicker; \
@@ -123,7 +123,7 @@ sum)
     page "$@" > build/index.html
     echo "to look at: file://$(pwd)/build/index.html, and build/NAME.txt, all that examples/NAME.c says"
     echo "to go on: README.md, to add it to a program; examples/TUTORIAL.md, eight steps to a robot on a board; make web, scenes to pull about"
-    echo "shown: examples, of which $passed passed, $failed failed, $skipped skipped"
+    echo "examples: $passed passed, $failed failed, $skipped skipped"
     [ $failed -eq 0 ]
     ;;
 esac

@@ -359,7 +359,7 @@ public:
     status remove(joint_id joint) { return status{nsc_world_remove_joint(&raw, joint.id)}; }
     /* Both frames of def at this point and along these axes of the world */
     status place(nsc_joint_def &def, nsc_vec3 point, nsc_vec3 axis,
-                 nsc_vec3 across = nsc_vec3()) const
+                 nsc_vec3 across = nsc_vec3())
     {
         return status{nsc_joint_place(&raw, &def, point, axis, across)};
     }

@@ -10,7 +10,8 @@
 #error "nsc: set NSC_MAX_FORCES > 0 before nsc.h, which then includes nsc_forces.h"
 #endif
 
-NSCI_REQUIRE(forces, NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES);
+NSCI_REQUIRE(NSC_MAX_FORCES_is_at_most_NSC_MAX_BODIES,
+             NSC_MAX_FORCES >= 0 && NSC_MAX_FORCES <= NSC_MAX_BODIES);
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 

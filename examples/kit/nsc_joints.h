@@ -26,14 +26,14 @@
 #define NSC_ARENA_TREE(bodies, rows, wide) NSC_ARENA_TREE_needs_nsc_tree_h_before_nsc_h
 #endif
 
-NSCI_REQUIRE(joints, NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000);
+NSCI_REQUIRE(NSC_MAX_JOINTS_is_0_to_5000, NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS <= 5000);
 
 /* Axes that a joint can have, 1..3; each takes 96 bytes in every joint.  1: for all kinds but BALL,
    UNIVERSAL and CYLINDRICAL, which have 2, and PLANAR, 3 */
 #ifndef NSC_JOINT_AXES
 #define NSC_JOINT_AXES 3
 #endif
-NSCI_REQUIRE(axes, NSC_JOINT_AXES >= 1 && NSC_JOINT_AXES <= 3);
+NSCI_REQUIRE(NSC_JOINT_AXES_is_1_to_3, NSC_JOINT_AXES >= 1 && NSC_JOINT_AXES <= 3);
 
 /* A step may solve more than once, so the impulses of joints are summed */
 #if NSCI_SUBSTEPS || NSC_STEPPERS || NSC_SECOND_LOOK
@@ -165,9 +165,9 @@ NSC_API nsc_joint_def nsc_default_joint_def(int kind, nsc_id body_a, nsc_id body
 /* Set both frames of def so that they coincide now: origin at the point, z along the axis, x along
    `across` as far as that is perpendicular (universal: the second axis; 0, or along the axis: any);
    all in the world frame.  Returns 0, or NSC_ERR_ARGUMENT (NULL, axis 0), NSC_ERR_HANDLE,
-   NSC_ERR_NOT_FINITE, and def is as it was. */
-NSC_API int nsc_joint_place(const nsc_world *world, nsc_joint_def *def, nsc_vec3 point,
-                            nsc_vec3 axis, nsc_vec3 across);
+   NSC_ERR_NOT_FINITE, and def is as it was.  Of the world only the last refusal changes. */
+NSC_API int nsc_joint_place(nsc_world *world, nsc_joint_def *def, nsc_vec3 point, nsc_vec3 axis,
+                            nsc_vec3 across);
 
 /* Returns the handle, or NSC_ERR_ARGUMENT, NSC_ERR_NOT_FINITE, NSC_ERR_HANDLE, NSC_ERR_CAPACITY
    (joints, NSC_JOINT_AXES, or blocks for their rows), NSC_ERR_STEPPER_CONTACT (limit),
@@ -242,6 +242,8 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
     R(NSCI_FULL_BLOCKS, "NSC_MAX_JOINT_BLOCKS", \
       "room for the blocks of all joints: enlarge it; the value is how many they need") \
     R(NSCI_NO_AXIS, "axis", "one that this kind of joint has; the value is what was asked for") \
+    R(NSCI_BAD_PLACE, "point, axis or across", "finite") \
+    R(NSCI_SHORT_AXIS, "axis", "a vector longer than 1e-18; the value is its length") \
     R(NSCI_BAD_STATE, "position", \
       "finite, as the velocity; >= 0 for a distance, 0..pi for a swing, at most 1e9 turns, no " \
       "turn of a particle") \
@@ -1531,22 +1533,28 @@ static nsc_pose nsci_frame_in(const nsc_body *b, nsc_vec3 point, nsc_quat q)
     return p;
 }
 
-NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point, nsc_vec3 axis,
+NSC_API int nsc_joint_place(nsc_world *w, nsc_joint_def *d, nsc_vec3 point, nsc_vec3 axis,
                             nsc_vec3 across)
 {
-    int a = d ? nsci_find(w, NSCI_BODY_HANDLE, d->body_a) : NSC_ERR_ARGUMENT;
-    int b = a < 0 ? a : nsci_find(w, NSCI_BODY_HANDLE, d->body_b);
+    int a, b;
     nsc_pose frame_a, frame_b;
     nsci_mat3 m;
     nsc_quat q;
     nsc_vec3 x, y;
     nsc_real length = nsci_norm(axis);
-    if (b < 0)
-        return b;
-    if (!nsci_vec_finite(point) || !nsci_finite(nsci_norm(across)) || !nsci_finite(length))
-        return NSC_ERR_NOT_FINITE;
-    if (!(length > NSC_R(1e-18)))
+    if (!w || w->body_end == 0)
         return NSC_ERR_ARGUMENT;
+    if (!d)
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_NO_POINTER, 0);
+    a = nsci_find(w, NSCI_BODY_HANDLE, d->body_a);
+    b = nsci_find(w, NSCI_BODY_HANDLE, d->body_b);
+    if (a < 0 || b < 0)
+        return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_BODY,
+                            nsci_told(a < 0 ? d->body_a : d->body_b));
+    if (!nsci_vec_finite(point) || !nsci_finite(nsci_norm(across)) || !nsci_finite(length))
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_BAD_PLACE, 0);
+    if (!(length > NSC_R(1e-18)))
+        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_SHORT_AXIS, length);
     m.c[2] = nsci_mul_sv(1 / length, axis);
     nsci_tangents(m.c[2], &x, &y);
     y = nsci_add_sv(nsci_mul_sv(nsci_dot3(across, x), x), nsci_dot3(across, y), y);
@@ -1556,7 +1564,7 @@ NSC_API int nsc_joint_place(const nsc_world *w, nsc_joint_def *d, nsc_vec3 point
     frame_a = nsci_frame_in(&w->bodies[a], point, q);
     frame_b = nsci_frame_in(&w->bodies[b], point, q);
     if (nsci_check_pose(NULL, &frame_a) < 0 || nsci_check_pose(NULL, &frame_b) < 0)
-        return NSC_ERR_NOT_FINITE;
+        return nsci_refused(&w->note, NSC_ERR_NOT_FINITE, NSCI_BAD_PLACE, 0);
     d->frame_a = frame_a;
     d->frame_b = frame_b;
     return NSC_OK;

@@ -12,7 +12,8 @@
 #error "nsc: set NSC_MAX_ROLLING > 0 before nsc.h, which then includes nsc_rolling.h"
 #endif
 
-NSCI_REQUIRE(rolling, NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS);
+NSCI_REQUIRE(NSC_MAX_ROLLING_is_at_most_NSC_MAX_CONTACTS,
+             NSC_MAX_ROLLING >= 0 && NSC_MAX_ROLLING <= NSC_MAX_CONTACTS);
 
 /* Rules of a contact (>>checks in nsc.h) */
 #define NSCI_ROLLING_FIELDS(F) \

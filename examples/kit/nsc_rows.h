@@ -15,7 +15,7 @@
 #error "nsc: set NSC_MAX_ROWS > 0 before nsc.h, which then includes nsc_rows.h"
 #endif
 
-NSCI_REQUIRE(rows_room, NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000);
+NSCI_REQUIRE(NSC_MAX_ROWS_is_0_to_10000, NSC_MAX_ROWS >= 0 && NSC_MAX_ROWS <= 10000);
 
 /* Up to three rows between two bodies.  Begin with all zeros: rows that hold both ways.  The step
    changes error[r] at u - rate[r], u = J[r] (v_a w_a v_b w_b), and draws it to 0 as the drift of

@@ -14,7 +14,7 @@
 #error "nsc: set NSC_MAX_SPRINGS > 0 before nsc.h, which then includes nsc_springs.h"
 #endif
 
-NSCI_REQUIRE(springs, NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000);
+NSCI_REQUIRE(NSC_MAX_SPRINGS_is_0_to_10000, NSC_MAX_SPRINGS >= 0 && NSC_MAX_SPRINGS <= 10000);
 
 /* A spring with a damper between two points, which pulls and pushes along the line between them.
    Its bodies still collide.  Implicit steppers take it implicitly: the axial stiffness and, where

@@ -1021,6 +1021,13 @@ def urdf_joint(model, e, parent, child):
     if joint.kind in ("HINGE", "SLIDER"):
         if kind != "continuous" and limit is not None:
             joint.lower, joint.upper = number(limit, "lower"), number(limit, "upper")
+        if kind == "revolute" and limit is None:
+            model.notice("joint %s is revolute and has no <limit>: it turns without end" % name)
+        if joint.kind == "HINGE" and joint.lower is not None:
+            most = max(abs(joint.lower), abs(joint.upper))
+            if most > 2 * math.pi:
+                model.notice("joint %s: a limit of %g rad is more than a turn; are these degrees?"
+                             % (name, most))
         if limit is not None:
             joint.effort, joint.speed = number(limit, "effort"), number(limit, "velocity")
             if joint.effort == 0:

@@ -263,7 +263,7 @@ int py_contact(const nsc_world *w, int i, nsc_id *bodies, double *x)
     tell(x, c->point), tell(x + 3, c->normal), tell(x + 6, c->impulse), x[9] = c->gap;
     return NSC_OK;
 }
-int py_place(const nsc_world *w, nsc_joint_def *d, const double *x) { return nsc_joint_place(w, d, vec(x), vec(x + 3), vec(x + 6)); }
+int py_place(nsc_world *w, nsc_joint_def *d, const double *x) { return nsc_joint_place(w, d, vec(x), vec(x + 3), vec(x + 6)); }
 int py_axis(const nsc_world *w, nsc_id j, int axis, double *x)
 {
     nsc_axis_state s;
@@ -811,14 +811,17 @@ class World:
 
     # ---- joints
 
-    def add_joint(self, kind, a, b, point=None, axis=(0, 0, 1), across=(0, 0, 0), axes=(), **fields):
-        """A joint of JOINTS, at a point and along an axis of the world.  axes: a dict of nsc_axis_def for each axis, such as
+    def add_joint(self, kind, a, b, point=None, axis=None, across=None, axes=(), **fields):
+        """A joint of JOINTS, at a point and along an axis of the world, by default z; without a point, by the fields frame_a and frame_b.  axes: a dict of nsc_axis_def for each axis, such as
         [dict(drive="servo", stiffness=50, damping=2, target=0.3)].  Returns its handle."""
         definition = Record(self.lib, "nsc_joint_def")
         self.lib.c.py_joint_def(definition._memory, _choice(JOINTS, kind, 1), _handle(a), _handle(b))
         definition.set(fields)
         if point is not None:
-            self._must(self.lib.c.py_place(self.p, definition._memory, _numbers(point, axis, across)))
+            place = _numbers(point, (0, 0, 1) if axis is None else axis, (0, 0, 0) if across is None else across)
+            self._must(self.lib.c.py_place(self.p, definition._memory, place))
+        elif axis is not None or across is not None:
+            raise ValueError("a joint placed along an axis needs its point too")
         for i, own in enumerate(axes):
             _axis(self.lib, definition._memory, self.lib.axis_at + i * self.lib.axis_size, own)
         return self._must(self.lib.c.nsc_world_add_joint(self.p, definition._memory))

@@ -414,6 +414,7 @@ def refusals(lib, real):
     raises(ValueError, "a ray of two numbers", spare.ray, (0, 0, 1), (0, 0))
     raises(ValueError, "fewer rays than origins", spare.rays, [(0, 0, 1)] * 2, [(0, 0, -1)])
     raises(ValueError, "a shape of None", spare.add_shape, None, "half_space")
+    raises(ValueError, "an axis without a point", spare.add_joint, "hinge", nsc.GROUND, b, axis=(0, 1, 0))
     raises(ValueError, "a joint to None", spare.add_joint, "hinge", None, b, point=(0, 0, 0))
     raises(ValueError, "the pose of None", spare.pose, None)
     raises(ValueError, "a velocity for None", spare.set_velocity, None)
