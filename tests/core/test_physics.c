@@ -923,7 +923,7 @@ static int stepper = NSC_STEPPER_EULER_IMPLICIT_LINEARIZED;
 static double crept;
 static int a_box_rides_on_a_turning_table(void)
 {
-    double rate = below(2) ? 60 : 240, W = uniform(0.5, 4) * (below(2) ? 1 : -1), r = uniform(0.1, 0.4 * 9.81 / (W * W)), yaw = uniform(0, 3);
+    double rate = below(2) ? 60 : 240, W = uniform(0.5, 4) * (below(2) ? 1 : -1), most = 0.4 * 9.81 / (W * W), r = uniform(0.1, most < 5 ? most : 5), yaw = uniform(0, 3);
     double half = uniform(0.02, 0.2), high = half * uniform(0.2, 1), share, at;
     nsc_body_def d = nsc_default_body_def();
     nsc_id table, box;
