@@ -242,8 +242,6 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
     R(NSCI_FULL_BLOCKS, "NSC_MAX_JOINT_BLOCKS", \
       "room for the blocks of all joints: enlarge it; the value is how many they need") \
     R(NSCI_NO_AXIS, "axis", "one that this kind of joint has; the value is what was asked for") \
-    R(NSCI_BAD_PLACE, "point, axis or across", "finite") \
-    R(NSCI_SHORT_AXIS, "axis", "a vector longer than 1e-18; the value is its length") \
     R(NSCI_BAD_STATE, "position", \
       "finite, as the velocity; >= 0 for a distance, 0..pi for a swing, at most 1e9 turns, no " \
       "turn of a particle") \
@@ -256,7 +254,9 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
       "gear: two hinges or sliders whose base is one body, or does not move, and that drive two " \
       "bodies") \
     R(NSCI_FULL_AXES, "NSC_JOINT_AXES", \
-      "room for the axes of such a joint: enlarge it; the value is the capacity")
+      "room for the axes of such a joint: enlarge it; the value is the capacity") \
+    R(NSCI_BAD_PLACE, "point, axis or across", "finite") \
+    R(NSCI_SHORT_AXIS, "axis", "a vector longer than 1e-18; the value is its length")
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 

@@ -162,11 +162,25 @@ def names_of(item):
         if inner == code:
             return []
         code = inner
-    declared = re.sub(r"(\s*\[[^]]*\])+$", "", code.split("=")[0].strip())
+    declared = re.sub(r"(\s*\[[^]]*\])+$", "", re.split(r"(?<![<>=!])=(?!=)", code)[0].strip())
     if "," in re.sub(r"\([^()]*(\([^()]*\)[^()]*)*\)", "", declared):
         return []
     last = name_of(declared) if declared.endswith(")") else re.search(r"(\w*)$", declared)[1]
     return names + [last] if last else names
+
+
+def enumerators_of(item):
+    """Of an enum without a name: each constant, as text, by its name; so that others may join it behind."""
+    code = without_comments(item)
+    last, ahead, found = "0", 0, {}
+    for part in code[code.find("{") + 1:code.rfind("}")].split(","):
+        name, _, value = part.strip().partition("=")
+        if value:
+            last, ahead = value.strip(), 0
+        if name.strip():
+            found[name.strip()] = "%s is %s + %d" % (name.strip(), last, ahead)
+        ahead += 1
+    return found
 
 
 def items_of(text):
@@ -176,6 +190,9 @@ def items_of(text):
     for item, head in split(text):
         if head:
             functions[name_of(without_comments(head))] = head, item
+        elif re.match(r"enum\s*\{[^()]*\}\s*;$", without_comments(item)):
+            for name, constant in enumerators_of(item).items():
+                named.setdefault(name, []).append(constant)
         elif item:
             for name in names_of(item):
                 named.setdefault(name, []).append(item)
