@@ -1678,6 +1678,8 @@ class Mjcf:
         a = inertial.attrib
         what = "inertial of " + link.name
         mass = numbers(a.get("mass", "0"), 1, what)[0]
+        if mass < 0:
+            raise Bad("%s: mass %g" % (what, mass))
         if "fullinertia" in a:
             xx, yy, zz, xy, xz, yz = numbers(a["fullinertia"], 6, what)
             tensor = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
@@ -1720,6 +1722,8 @@ class Mjcf:
         shape, mass = None, None
         density = numbers(a.get("density", "1000"), 1, "density of " + name)[0]
         given = numbers(a["mass"], 1, "mass of " + name)[0] if "mass" in a else None
+        if density < 0 or (given is not None and given < 0):
+            raise Bad("mass or density is below 0")
         low, high = self.groups
         weighs = low <= integer(a.get("group", "0"), "group") <= high and \
             link is not self.world and (density > 0 if given is None else given > 0)

@@ -84,6 +84,11 @@ urdf "$link" fixed
 says 'NSC_JOINT_FIXED, 0, 0, 1' 0 --keep-fixed
 urdf "$link" twisted
 says 'type twisted' 1
+urdf "$link"
+sed -i.was 's/upper="1"/upper="90"/' "$D/in"
+says 'joint j: a limit of 90 rad is more than a turn; are these degrees?' 0
+sed -i.was 's/<limit.*velocity="1".>//' "$D/in"
+says 'joint j is revolute and has no <limit>' 0
 urdf "$link" prismatic '<safety_controller k_velocity="1"/>'
 says 'safety_controller: j' 0
 urdf "$link<collision><geometry><box size=\"1 1 1\"/></geometry></collision>" revolute '' '<gazebo reference="b"><mu1 value="0.37"/></gazebo>'
@@ -171,6 +176,10 @@ mjcf '<joint name="j"/><geom type="ellipsoid" size="0.1 0.2 0.3"/>'
 says '500 points by 16 corners' 0
 mjcf '<joint name="j"/><geom size="0.1"/>' '<actuator><position joint="j" kp="100" dampratio="1"/></actuator>'
 says 'SERVO, 100, NSC_R(2.58' 0
+mjcf '<joint name="j"/><geom name="g" size="0.1" mass="-0.6"/>'
+says 'geom g: mass or density is below 0' 1
+mjcf '<joint name="j"/><geom size="0.1"/><inertial pos="0 0 0" mass="-0.6" diaginertia="1 1 1"/>'
+says 'mass -0.6' 1
 mjcf '<joint name="j"/><geom size="0.1" class="none"/>'
 says 'no default class none' 1
 mjcf '<freejoint/><geom size="0.1"/>'
