@@ -255,8 +255,9 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
       "bodies") \
     R(NSCI_FULL_AXES, "NSC_JOINT_AXES", \
       "room for the axes of such a joint: enlarge it; the value is the capacity") \
-    R(NSCI_BAD_PLACE, "point, axis or across", "finite") \
-    R(NSCI_SHORT_AXIS, "axis", "a vector longer than 1e-18; the value is its length")
+    R(NSCI_BAD_PLACE, "nsc_joint_place.point", "finite, as axis and across") \
+    R(NSCI_SHORT_AXIS, "nsc_joint_place.axis", \
+      "a vector longer than 1e-18; the value is its length")
 
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 

@@ -77,6 +77,7 @@ static const nsci_advice nsci_advices[] = {
     {"nsc_shape_def", "nsc_default_box_def and its like, nsc_world_add_shape, nsc_shape_set_def"},
     {"nsc_contact.", "nsc_default_contact, nsc_world_add_contact"},
     {"nsc_joint_def.", "nsc_default_joint_def, nsc_joint_place, nsc_world_add_joint"},
+    {"nsc_joint_place.", "what this call was given"},
     {"nsc_axis_def.", "nsc_joint_def.axis, nsc_world_add_joint, nsc_joint_set_axis"},
     {"nsc_spring_def.", "nsc_default_spring_def, nsc_world_add_spring, nsc_spring_set_def"},
     {"nsc_calls.", "nsc_world_step_with"},

@@ -2072,11 +2072,11 @@ static void bad_joints_are_refused(void)
     got = good;
     REFUSED(nsc_joint_place(&world, NULL, zero(), vec(0, 0, 1), zero()), NSC_ERR_ARGUMENT);
     REFUSED(nsc_joint_place(&world, &got, zero(), zero(), zero()), NSC_ERR_ARGUMENT);
-    CHECK(strcmp(nsc_world_last_refusal(&world).field, "axis") == 0 && nsc_world_last_refusal(&world).value <= 0);
+    CHECK(strcmp(nsc_world_last_refusal(&world).field, "nsc_joint_place.axis") == 0 && nsc_world_last_refusal(&world).value <= 0);
     REFUSED(nsc_joint_place(&world, &got, vec(D(nan_), 0, 0), vec(0, 0, 1), zero()), NSC_ERR_NOT_FINITE);
     REFUSED(nsc_joint_place(&world, &got, zero(), vec(0, D(nan_), 1), zero()), NSC_ERR_NOT_FINITE);
     REFUSED(nsc_joint_place(&world, &got, zero(), vec(0, 0, 1), vec(D(inf_), 0, 0)), NSC_ERR_NOT_FINITE);
-    CHECK(strcmp(nsc_world_last_refusal(&world).field, "point, axis or across") == 0);
+    CHECK(strcmp(nsc_world_last_refusal(&world).field, "nsc_joint_place.point") == 0);
     CHECK(memcmp(&got, &good, sizeof got) == 0); /* the definition is as it was, too */
     got.body_b = 0x7ffffff;
     REFUSED(nsc_joint_place(&world, &got, zero(), vec(0, 0, 1), zero()), NSC_ERR_HANDLE);
