@@ -194,9 +194,11 @@ def items_of(text):
             for name, constant in enumerators_of(item).items():
                 named.setdefault(name, []).append(constant)
         elif item:
-            for name in names_of(item):
+            names = names_of(item)
+            for name in names:
                 named.setdefault(name, []).append(item)
-            rest += [] if names_of(item) else [item]
+            if not names:
+                rest.append(item)
     return functions, named, rest
 
 
