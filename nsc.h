@@ -327,8 +327,10 @@ struct nsc_world_def {
                                     step; default 0.01 */
     nsc_real slop;               /* penetration that is not undone [m], >= 0, so that errors of
                                     rounding and solver do not shake resting bodies: at least the
-                                    solver's residual times h.  A gap below a quarter of it counts
-                                    as touching; default 0.0005 */
+                                    solver's residual times h.  After steps above 5 ms that ended
+                                    far from solved it is up to ten times as much for a while: see
+                                    nsc_world.slack.  A gap below a quarter of slop counts as
+                                    touching; default 0.0005 */
     nsc_real recovery;           /* share of the penetration beyond slop that a step undoes, 0..1;
                                     default 0.2.  After a longer step less, as that would have: see
                                     nsc_world.undo_h; so too joint_recovery */
@@ -969,6 +971,8 @@ struct nsc_world {
     nsc_real undo_h;             /* (sub-)step length at whose rate drift and penetration are undone
                                     [s]: the longest of late */
     nsc_real uneven;             /* so many steps more undo the drift of joints with care */
+    nsc_real slack;              /* penetration that is not undone [m], where above slop: what
+                                    unsolved steps of late have let sink; else 0 */
     nsc_step_report report;
     nsc_body bodies[NSC_MAX_BODIES];
     nsc_shape shapes[NSC_MAX_SHAPES];
@@ -3609,6 +3613,7 @@ struct nsci_scheme {
     int newmark;                 /* 1: HHT or NEWMARK, using the last step's rates */
     nsc_real h, hf, hx;          /* sub-step; for forces, positions (above) [s] */
     nsc_real undo;               /* h, or nsc_world.undo_h where that is longer */
+    nsc_real slop;               /* nsc_world_def.slop, or nsc_world.slack where that is more */
     nsc_real alpha, beta, gamma;
 };
 
@@ -3630,6 +3635,7 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.newmark = 0;
     s.h = s.hf = s.hx = h;
     s.undo = nsci_max(h, w->undo_h);
+    s.slop = nsci_max(w->def.slop, w->slack);
     s.alpha = s.beta = s.gamma = 0;
     nsci_choose_scheme(w, &s);
     return s;
@@ -5184,7 +5190,7 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
     nsc_real h = s->hx;
     nsc_real room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, 0);
     nsc_real stiff = h * c->stiffness + c->damping;
-    nsc_real deep = nsci_min(c->gap + w->def.slop, 0);
+    nsc_real deep = nsci_min(c->gap + s->slop, 0);
     nsc_real speed, out;
     if (nsci_mode(s) == NSCI_POSITION) {
         nsci_position_bias(w, c, k, s);
@@ -6042,18 +6048,32 @@ static int nsci_comes_to_rest(const nsc_world *w)
            w->report.matched == w->contact_count && nsci_all_sleep(w);
 }
 
+/* What an unsolved (sub-)step lets sink, pushed out at once, opens contacts elsewhere in a stack,
+   which the next step does not close in time either: it shakes for ever.  So as much is left alone
+   as falls in 2.4 steps, and less as the residual falls; it settles, and then rises to the slop. */
+static void nsci_give_slack(nsc_world *w, nsc_real h)
+{
+    nsc_real fall = NSC_R(2.9) * h * h * nsci_norm(w->def.gravity);
+    nsc_real most = nsci_min(10 * w->def.slop, fall);
+    nsc_real slack = nsci_min(most, 30 * h * w->report.solver.residual);
+    slack = nsci_max(NSC_R(0.95) * w->slack, slack);
+    w->slack = slack > w->def.slop ? slack : 0;
+}
+
 /* Drift that came in a long step, undone at the rate of a short one, would leave a speed with which
    the next long step goes far: energy from nothing.  So the longest step counts on, less a fifth of
    the time since.  Where lengths differ by more than half, joints are careful for as many steps as
    usual drift takes to be gone: see nsci_undo. */
 static void nsci_pass_time(nsc_world *w, nsc_real h)
 {
+    nsc_real sub = h / (nsc_real)nsci_substeps(w);
     if (NSCI_JOINTS && w->last_h > 0) {
         nsc_real change = nsci_max(h, w->last_h) / nsci_min(h, w->last_h);
         w->uneven = change > NSC_R(1.5) ? 32 : nsci_max(w->uneven - 1, 0);
     }
     w->last_h = h;
-    w->undo_h = nsci_max(h / (nsc_real)nsci_substeps(w), w->undo_h - NSC_R(0.2) * h);
+    w->undo_h = nsci_max(sub, w->undo_h - NSC_R(0.2) * h);
+    nsci_give_slack(w, sub);
     w->step_count++;
 }
 

@@ -64,7 +64,7 @@ typedef uint32_t nsci_bits;
 enum { NSCI_MEASURE = 1, NSCI_WRITE = 2, NSCI_HASH = 3, NSCI_READ = 4 };
 enum {
     NSCI_IMAGE_VERSION =
-        12 + 0x100 * NSC_LOCKS + 0x200 * NSC_BELTS + 0x400 * NSC_BARRIER + 0x800 * NSC_WORDS +
+        13 + 0x100 * NSC_LOCKS + 0x200 * NSC_BELTS + 0x400 * NSC_BARRIER + 0x800 * NSC_WORDS +
         0x1000 * NSC_FAR + 0x2000 * NSC_SECOND_LOOK
 };
 enum { NSCI_IMAGE_CRC = 12, NSCI_IMAGE_HEADER = 16, NSCI_SLOT_SIZE = 12 };
@@ -478,6 +478,8 @@ static void nsci_tape_clock(nsci_tape *t)
     nsci_tape_demand(t, !(h > 0) || nsci_finite(1 / h));
     nsci_tape_alone(t, NSCI_FROM_ZERO, &h, offsetof(nsc_world, undo_h), sizeof h);
     nsci_tape_alone(t, NSCI_FROM_ZERO, &h, offsetof(nsc_world, uneven), sizeof h);
+    if (t->mode != NSCI_HASH || t->from->slack > 0)
+        nsci_tape_alone(t, NSCI_FROM_ZERO, &h, offsetof(nsc_world, slack), sizeof h);
     if (t->mode != NSCI_HASH)
         nsci_tape_alone(t, NSCI_WORD, &count, offsetof(nsc_world, step_count), sizeof count);
     nsci_tape_alone(t, NSCI_INT, &steady, offsetof(nsc_world, steady), sizeof steady);

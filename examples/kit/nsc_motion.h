@@ -102,7 +102,7 @@ typedef uint64_t nsci_motion_bits;
 #else
 typedef uint32_t nsci_motion_bits;
 #endif
-enum { NSCI_MOTION_HEADER = 16, NSCI_MOTION_VERSION = 3 };
+enum { NSCI_MOTION_HEADER = 16, NSCI_MOTION_VERSION = 4 };
 #define NSCI_MOTION_MAGIC UINT32_C(0x4d43534e) /* "NSCM" */
 #define NSCI_MOTION_TOP ((nsci_motion_bits)1 << (8 * sizeof(nsci_motion_bits) - 1))
 
@@ -1175,14 +1175,18 @@ static void nsci_motion_clock(nsci_motion_tape *t)
     uint32_t dropped = nsci_motion_number(t, w->report.dropped_ever);
     nsc_real undo_h = w->undo_h;
     nsc_real uneven = w->uneven;
+    nsc_real slack = w->slack;
     nsc_real usual = w->last_h / (nsc_real)w->def.substeps;
     uint32_t slowed = (uint32_t)(undo_h < usual || undo_h > usual); /* after longer steps */
     uint32_t careful = (uint32_t)(uneven > 0);                      /* after others */
-    uint32_t steady = nsci_motion_number(t, (uint32_t)w->steady + 4 * slowed + 8 * careful);
+    uint32_t loose = (uint32_t)(slack > 0);                         /* after unsolved ones */
+    uint32_t steady =
+        nsci_motion_number(t, (uint32_t)w->steady + 4 * slowed + 8 * careful + 16 * loose);
     uint32_t asleep = nsci_motion_number(t, (uint32_t)w->report.asleep);
     t->last_h = w->last_h;
     nsci_motion_real(t, &t->last_h);
-    careful = steady / 8;
+    loose = steady / 16;
+    careful = steady / 8 % 2;
     slowed = steady / 4 % 2;
     steady %= 4;
     if (slowed)
@@ -1193,8 +1197,13 @@ static void nsci_motion_clock(nsci_motion_tape *t)
         nsci_motion_real(t, &uneven);
     if (!careful)
         uneven = 0;
+    if (loose)
+        nsci_motion_real(t, &slack);
+    if (!loose)
+        slack = 0;
     nsci_motion_demand(t, undo_h >= 0 && nsci_motion_finite(undo_h));
-    nsci_motion_demand(t, careful <= 1 && uneven >= 0 && nsci_motion_finite(uneven));
+    nsci_motion_demand(t, uneven >= 0 && nsci_motion_finite(uneven));
+    nsci_motion_demand(t, loose <= 1 && slack >= 0 && nsci_motion_finite(slack));
     nsci_motion_demand(t, steady <= 2 && asleep <= NSC_MAX_BODIES && t->last_h >= 0);
     nsci_motion_demand(t, !(t->last_h > 0) || nsci_motion_finite(1 / t->last_h));
     if (!t->loads || t->code < 0)
@@ -1208,6 +1217,7 @@ static void nsci_motion_clock(nsci_motion_tape *t)
     t->to->last_h = t->last_h;
     t->to->undo_h = undo_h;
     t->to->uneven = uneven;
+    t->to->slack = slack;
 }
 
 static void nsci_motion_world(nsci_motion_tape *t)

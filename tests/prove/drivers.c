@@ -745,7 +745,7 @@ static void nsci_tape_bits(nsci_tape *t, nsc_real *x, int n);
 /* drive_tape_clock */
 static nsc_world W;
 /*@ requires (t->to == \null || t->to == &W) && 0 <= W.steady <= 2;
-  @ assigns t->record, t->place, t->record_size, t->at, t->hash, W.last_h, W.undo_h, W.uneven, W.step_count, W.steady \from indirect:*t;
+  @ assigns t->record, t->place, t->record_size, t->at, t->hash, W.last_h, W.undo_h, W.uneven, W.slack, W.step_count, W.steady \from indirect:*t;
   @ assigns t->code, refused \from t->code, refused, indirect:*t;
   @ assigns range \from \nothing;
   @ ensures (refused == 0 && \old(refused) == 0 && t->code == NSC_OK) || (refused == 1 && -100 <= t->code <= -1);
