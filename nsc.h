@@ -6060,16 +6060,23 @@ static void nsci_give_slack(nsc_world *w, nsc_real h)
     w->slack = slack > w->def.slop ? slack : 0;
 }
 
+/* Did the last step leave more unsolved than gravity adds in a (sub-)step of h? */
+static int nsci_left_much(const nsc_world *w, nsc_real h)
+{
+    nsc_real fall = h * nsci_norm(w->def.gravity);
+    return fall > 0 && w->report.solver.residual > fall;
+}
+
 /* Drift that came in a long step, undone at the rate of a short one, would leave a speed with which
    the next long step goes far: energy from nothing.  So the longest step counts on, less a fifth of
-   the time since.  Where lengths differ by more than half, joints are careful for as many steps as
-   usual drift takes to be gone: see nsci_undo. */
+   the time since.  Where lengths differ by more than half, or a step was far from solved, joints
+   are careful for as many steps as usual drift takes to be gone: see nsci_undo. */
 static void nsci_pass_time(nsc_world *w, nsc_real h)
 {
     nsc_real sub = h / (nsc_real)nsci_substeps(w);
     if (NSCI_JOINTS && w->last_h > 0) {
         nsc_real change = nsci_max(h, w->last_h) / nsci_min(h, w->last_h);
-        w->uneven = change > NSC_R(1.5) ? 32 : nsci_max(w->uneven - 1, 0);
+        w->uneven = change > NSC_R(1.5) || nsci_left_much(w, sub) ? 32 : nsci_max(w->uneven - 1, 0);
     }
     w->last_h = h;
     w->undo_h = nsci_max(sub, w->undo_h - NSC_R(0.2) * h);

@@ -781,8 +781,9 @@ static nsc_real nsci_bound_bend(const nsc_world *w, const nsc_block *k, int i, n
 
 /* Bias that undoes a row's drift within the step, with its bend, bounded.  Newton's method counts
    from the row's initial position.  EULER_IMPLICIT_PROJECTED undoes drift in its second solve.
-   After a step of another length the load may pull harder than where the drift came, and undoing
-   it does work: so no faster than the load opens the row, or at a twentieth of the rate. */
+   After a step of another length, or one far from solved, the load may pull harder than where the
+   drift came, and undoing it does work: so no faster than the load opens the row, or at a twentieth
+   of the rate.  (A taut bridge gained 500 J in 10 s.) */
 static nsc_real nsci_undo(const nsc_world *w, const nsci_scheme *s, const nsc_block *k, int i,
                           nsc_real drift, nsc_real bend)
 {

@@ -299,8 +299,9 @@ static void it_stands(void)
     CHECK(most < 24);
 }
 
-/* Of SIPGS at 1/240 s: with four sweeps the feet shake, with ten they bear the weight alone */
-static void it_wants_ten_sweeps(void)
+/* Of SIPGS at 1/240 s: with four sweeps the feet shake by one per cent of its weight.  Where drift is undone at once after unsolved
+   steps they bear 62 to 172 N, and joints part by 4.7 mm. */
+static void it_stands_with_four_sweeps(void)
 {
     static const int sweeps[3] = {4, 10, 20};
     int i, k, n;
@@ -325,8 +326,8 @@ static void it_wants_ten_sweeps(void)
             drift = fmax(drift, (double)nsc_world_report(&world)->drift);
         }
         printf("    on its feet with %d sweeps: they bear %.1f to %.1f N, joints %.2f mm apart\n", sweeps[n], low, high, 1e3 * drift);
-        if (sweeps[n] < 10) CHECK(high - low > 40 && drift > 1e-3);
-        else CHECK(high - low < 2 && drift < 1e-3 && low > 12.49 * 9.81 - 1 && high < 12.49 * 9.81 + 1);
+        CHECK(high - low < (sweeps[n] < 10 ? 4 : 2) && drift < 3e-4);
+        CHECK(low > 12.49 * 9.81 - 2 && high < 12.49 * 9.81 + 2);
     }
     CASE_END();
 }
@@ -933,7 +934,7 @@ int main(int argc, char **argv)
     the_base_takes_all_along();
     names_are_found();
     it_stands();
-    it_wants_ten_sweeps();
+    it_stands_with_four_sweeps();
     a_fixed_base_stays();
     the_arm_weighs_what_its_geoms_do();
     its_axes_count_as_in_the_file();
