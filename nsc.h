@@ -3613,7 +3613,7 @@ struct nsci_scheme {
     int newmark;                 /* 1: HHT or NEWMARK, using the last step's rates */
     nsc_real h, hf, hx;          /* sub-step; for forces, positions (above) [s] */
     nsc_real undo;               /* h, or nsc_world.undo_h where that is longer */
-    nsc_real slop;               /* nsc_world_def.slop, or nsc_world.slack where that is more */
+    nsc_real slack;              /* nsc_world_def.slop, or nsc_world.slack where that is more */
     nsc_real alpha, beta, gamma;
 };
 
@@ -3635,7 +3635,7 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.newmark = 0;
     s.h = s.hf = s.hx = h;
     s.undo = nsci_max(h, w->undo_h);
-    s.slop = nsci_max(w->def.slop, w->slack);
+    s.slack = nsci_max(w->def.slop, w->slack);
     s.alpha = s.beta = s.gamma = 0;
     nsci_choose_scheme(w, &s);
     return s;
@@ -5190,7 +5190,7 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
     nsc_real h = s->hx;
     nsc_real room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, 0);
     nsc_real stiff = h * c->stiffness + c->damping;
-    nsc_real deep = nsci_min(c->gap + s->slop, 0);
+    nsc_real deep = nsci_min(c->gap + s->slack, 0);
     nsc_real speed, out;
     if (nsci_mode(s) == NSCI_POSITION) {
         nsci_position_bias(w, c, k, s);

@@ -183,6 +183,20 @@ def enumerators_of(item):
     return found
 
 
+TAKEN_APART = {"nsc_world", "nsci_scheme"} # no initialiser gives their members by order
+
+
+def members_of(item):
+    """Of such a struct: each member, as text, by its name.  A member that a driver's text does not name changes nothing that it shows."""
+    found = {}
+    for part in re.split(r";", without_comments(item)[item.find("{") + 1:item.rfind("}")]):
+        for declared in part.split(","):
+            name = re.search(r"(\w+)(\s*\[[^]]*\])*\s*$", declared.strip())
+            if name:
+                found.setdefault(name[1], []).append(" ".join(part.split()))
+    return found
+
+
 def items_of(text):
     """The functions of the preprocessed program by name, each with contract and head beside the whole; its declarations, types,
     tables and variables by what they name; and what is none of these, on which every driver depends."""
@@ -193,6 +207,10 @@ def items_of(text):
         elif re.match(r"enum\s*\{[^()]*\}\s*;$", without_comments(item)):
             for name, constant in enumerators_of(item).items():
                 named.setdefault(name, []).append(constant)
+        elif re.match(r"struct\s+(%s)\s*\{" % "|".join(sorted(TAKEN_APART)), without_comments(item)):
+            for name, texts in members_of(without_comments(item)).items():
+                named.setdefault(name, []).extend(texts)
+            named.setdefault(names_of(item)[0], []).append("struct %s of members\n" % names_of(item)[0])
         elif item:
             names = names_of(item)
             for name in names:
