@@ -6053,18 +6053,22 @@ static int nsci_comes_to_rest(const nsc_world *w)
    as falls in 2.4 steps, and less as the residual falls; it settles, and then rises to the slop. */
 static void nsci_give_slack(nsc_world *w, nsc_real h)
 {
-    nsc_real fall = NSC_R(2.9) * h * h * nsci_norm(w->def.gravity);
-    nsc_real most = nsci_min(10 * w->def.slop, fall);
-    nsc_real slack = nsci_min(most, 30 * h * w->report.solver.residual);
+    nsc_real slop = w->def.slop;
+    nsc_real slack = 30 * h * w->report.solver.residual;
+    if (slack > slop) {
+        nsc_real fall = NSC_R(2.9) * h * h * nsci_norm(w->def.gravity);
+        slack = nsci_min(slack, nsci_min(10 * slop, fall));
+    }
     slack = nsci_max(NSC_R(0.95) * w->slack, slack);
-    w->slack = slack > w->def.slop ? slack : 0;
+    w->slack = slack > slop ? slack : 0;
 }
 
 /* Did the last step leave more unsolved than gravity adds in a (sub-)step of h? */
 static int nsci_left_much(const nsc_world *w, nsc_real h)
 {
-    nsc_real fall = h * nsci_norm(w->def.gravity);
-    return fall > 0 && w->report.solver.residual > fall;
+    nsc_real left = w->report.solver.residual;
+    nsc_real fall = h * h * nsci_dot3(w->def.gravity, w->def.gravity);
+    return fall > 0 && left * left > fall;
 }
 
 /* Drift that came in a long step, undone at the rate of a short one, would leave a speed with which
