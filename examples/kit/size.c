@@ -423,7 +423,7 @@ static long world_size(long *state)
     int holds = !N(NO_SUBSTEPS) || N(STEPPERS), index = index_size();
     at = 0;
     member("def", (long)sizeof(nsc_world_def) + with(BARRIER, 2 * REAL), 4, 1);
-    member("counts, lengths of steps", INT, 4, 12);
+    member("counts, lengths of steps", INT, 4, 13);
     member("report", report_size(), 4, 1);
     member("bodies", body_size(), 4, N(BODIES));
     member("shapes", shape_size(), 4, N(SHAPES));
