@@ -184,6 +184,7 @@ static const struct {
     {"stack of ten bricks, 4 sub-steps", bricks_in_four, nsc_solve_sipgs, NSC_LAW_COULOMB, 4, 0, 0},
     {"stack of ten, asleep", scene_stack, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 1},
     {"quadruped on its feet", scene_quadruped, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
+    {"quadruped on its feet, 4 sweeps", scene_quadruped, nsc_solve_sipgs, NSC_LAW_COULOMB, 4, 0, 0},
     {"quadruped afloat", quadruped_afloat, nsc_solve_sipgs, NSC_LAW_COULOMB, 20, 0, 0},
     {"quadruped afloat long", quadruped_afloat, nsc_solve_sipgs, NSC_LAW_COULOMB, 120, 0, 0},
     {"quadruped on its feet, DANTZIG", scene_quadruped, nsc_solve_dantzig, NSC_LAW_PYRAMID, 20, 0, 0},
