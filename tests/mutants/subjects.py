@@ -83,7 +83,7 @@ def run(tree):
                           preexec_fn=bound) as process:
         for line in process.stdout:
             last = line.decode(errors="replace").strip()
-            if CHECK.match(last):
+            if CHECK.search(last): # it may stand behind a line that the program has begun
                 failed = last
                 process.kill()
                 break
