@@ -472,7 +472,7 @@ static void what_rests_does_not_creep(double angle, int cubes)
     CHECK(moved < 2e-5 && turned < 1e-5);
 }
 
-/* Two to six cubes that come down on each other stand, with two sweeps more than there are cubes, from 60 Hz on: a residual that
+/* Two to six cubes of 0.16 to 1 m that come down on each other stand, with two sweeps more than there are cubes, from 60 Hz on: a residual that
    sinks by more than the slop in a step shook one stack in four for ever, and small ones until they fell. */
 static double fastest;
 static int a_stack_stands_with_few_sweeps(void)
