@@ -970,7 +970,8 @@ struct nsc_world {
     nsc_real last_h;             /* step length of the impulses in contacts [s]; 0: none yet */
     nsc_real undo_h;             /* (sub-)step length at whose rate drift and penetration are undone
                                     [s]: the longest of late */
-    nsc_real uneven;             /* so many steps more undo the drift of joints with care */
+    nsc_real uneven;             /* so many steps more undo the drift of joints with care: 32 after
+                                    one that left much, or was of another length */
     nsc_real slack;              /* penetration that is not undone [m], where above slop: what
                                     unsolved steps of late have let sink; else 0 */
     nsc_step_report report;
@@ -3649,6 +3650,13 @@ static nsc_real nsci_warm(const nsc_world *w, const nsci_scheme *s)
     return w->last_h > 0 ? s->hf / nsci_max(w->last_h, half) : 0;
 }
 
+/* Is a speed that was left unsolved more than gravity adds in a (sub-)step of h? */
+static int nsci_is_much(const nsc_world *w, nsc_real h, nsc_real left)
+{
+    nsc_real fall = h * h * nsci_dot3(w->def.gravity, w->def.gravity);
+    return fall > 0 && left * left > fall;
+}
+
 static int nsci_solve(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
 {
     nsc_solver *solve = s->calls && s->calls->solve ? s->calls->solve : nsc_solve_sipgs;
@@ -4392,6 +4400,18 @@ NSCI_ONE_COPY int nsci_strikes(const nsc_world *w, const nsc_contact *c)
     return c->restitution > 0 && c->approach <= -w->def.bounce_speed && !nsci_is_smooth(w);
 }
 
+/* Bodies wedged between others that do not give way have no solution: each step adds to what holds
+   them, without end, until a slight turn throws them.  So after a step that left much, half is
+   carried on of an impulse that alone would move its bodies 3000 times as fast as gravity does. */
+static nsc_real nsci_ease(const nsc_world *w, const nsc_contact *old)
+{
+    const nsc_body *a = &w->bodies[nsci_body_of(w, old->body_a)];
+    const nsc_body *b = &w->bodies[nsci_body_of(w, old->body_b)];
+    nsc_real fall = w->undo_h * nsci_norm(w->def.gravity);
+    nsc_real speed = (a->inv_mass + b->inv_mass) * nsci_norm(old->impulse);
+    return fall > 0 && speed > 3000 * fall ? NSC_R(0.5) : 1;
+}
+
 /* Begin contact c with the impulse of the old one, times scale.  Returns 0 if it was an impact. */
 static int nsci_carry_impulse(const nsc_world *w, nsc_contact *c, const nsc_contact *old,
                               nsc_real scale)
@@ -4553,13 +4573,17 @@ static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, i
                            nsc_real scale)
 {
     int i, m, matched = 0;
+    nsc_real ease;
     for (i = begin; i < end; i++) {
         nsc_contact *c = nsci_found(w, i);
         if (c->matched)
             continue;
         m = nearest ? nsci_find_near(w, c, from, to)
                     : nsci_find_same(w, c, from, to, from + i - begin);
-        if (m < 0 || !nsci_carry_impulse(w, c, &w->contacts[m], scale))
+        if (m < 0)
+            continue;
+        ease = w->uneven > 0 ? nsci_ease(w, &w->contacts[m]) : 1;
+        if (!nsci_carry_impulse(w, c, &w->contacts[m], scale * ease))
             continue;
         if (!nearest && nsci_dot3(w->contacts[m].impulse, w->contacts[m].normal) > 0)
             w->pressed[c - w->found] = (nsci_index)(m + 1);
@@ -5619,8 +5643,18 @@ NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const
     return r->status;
 }
 
-/* The code of an island's solved problem, after its restitution was reduced so that it makes no
-   energy */
+/* An answer far from solved gains energy, `work` [J]: take as much of it as gains none. */
+static void nsci_limit_work(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+                            nsc_problem *p, nsc_real work)
+{
+    nsci_work none;
+    nsci_drop_bounces(w, own, p);
+    none = nsci_work_of(w, s, p, 1);
+    nsci_mix_answers(p, nsci_most_share(work, none.sum, none.square));
+}
+
+/* The code of an island's solved problem, after its restitution, or an answer that left 32 times as
+   much as gravity adds, was reduced so that it makes no energy */
 static int nsci_check_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int code,
                               nsc_problem *p, nsc_report *r)
 {
@@ -5630,10 +5664,14 @@ static int nsci_check_bounces(nsc_world *w, const nsc_island *own, const nsci_sc
         return code;
     while (n < p->block_count && !nsci_bounces(&p->blocks[n]))
         n++;
-    if (n == p->block_count)
+    if (n == p->block_count && !nsci_is_much(w, s->h, r->residual / 32))
         return code;
     of = nsci_work_of(w, s, p, 0);
-    return of.gains ? nsci_limit_bounces(w, own, s, p, of.sum, r) : code;
+    if (of.gains && n < p->block_count)
+        return nsci_limit_bounces(w, own, s, p, of.sum, r);
+    if (of.gains)
+        nsci_limit_work(w, own, s, p, of.sum);
+    return code;
 }
 
 /* Solve an island's problem so that restitution makes no energy. */
@@ -6063,14 +6101,6 @@ static void nsci_give_slack(nsc_world *w, nsc_real h)
     w->slack = slack > slop ? slack : 0;
 }
 
-/* Did the last step leave more unsolved than gravity adds in a (sub-)step of h? */
-static int nsci_left_much(const nsc_world *w, nsc_real h)
-{
-    nsc_real left = w->report.solver.residual;
-    nsc_real fall = h * h * nsci_dot3(w->def.gravity, w->def.gravity);
-    return fall > 0 && left * left > fall;
-}
-
 /* Drift that came in a long step, undone at the rate of a short one, would leave a speed with which
    the next long step goes far: energy from nothing.  So the longest step counts on, less a fifth of
    the time since.  Where lengths differ by more than half, or a step was far from solved, joints
@@ -6078,9 +6108,10 @@ static int nsci_left_much(const nsc_world *w, nsc_real h)
 static void nsci_pass_time(nsc_world *w, nsc_real h)
 {
     nsc_real sub = h / (nsc_real)nsci_substeps(w);
-    if (NSCI_JOINTS && w->last_h > 0) {
+    if (w->last_h > 0) {
         nsc_real change = nsci_max(h, w->last_h) / nsci_min(h, w->last_h);
-        w->uneven = change > NSC_R(1.5) || nsci_left_much(w, sub) ? 32 : nsci_max(w->uneven - 1, 0);
+        int care = change > NSC_R(1.5) || nsci_is_much(w, sub, w->report.solver.residual);
+        w->uneven = care ? 32 : nsci_max(w->uneven - 1, 0);
     }
     w->last_h = h;
     w->undo_h = nsci_max(sub, w->undo_h - NSC_R(0.2) * h);
