@@ -5644,7 +5644,7 @@ NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const
 }
 
 /* An answer far from solved gains energy, `work` [J]: take as much of it as gains none. */
-static void nsci_limit_work(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
+NSCI_OWN_FRAME void nsci_limit_work(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
                             nsc_problem *p, nsc_real work)
 {
     nsci_work none;
