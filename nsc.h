@@ -3650,11 +3650,12 @@ static nsc_real nsci_warm(const nsc_world *w, const nsci_scheme *s)
     return w->last_h > 0 ? s->hf / nsci_max(w->last_h, half) : 0;
 }
 
-/* Is a speed that was left unsolved more than gravity adds in a (sub-)step of h? */
-static int nsci_is_much(const nsc_world *w, nsc_real h, nsc_real left)
+/* Is a speed more than `times` what gravity adds in a (sub-)step of h? */
+NSCI_ONE_COPY int nsci_is_much(const nsc_world *w, nsc_real h, nsc_real speed, nsc_real times)
 {
-    nsc_real fall = h * h * nsci_dot3(w->def.gravity, w->def.gravity);
-    return fall > 0 && left * left > fall;
+    nsc_real fall = h * times;
+    fall *= fall * nsci_dot3(w->def.gravity, w->def.gravity);
+    return fall > 0 && speed * speed > fall;
 }
 
 static int nsci_solve(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, nsc_report *r)
@@ -4403,13 +4404,13 @@ NSCI_ONE_COPY int nsci_strikes(const nsc_world *w, const nsc_contact *c)
 /* Bodies wedged between others that do not give way have no solution: each step adds to what holds
    them, without end, until a slight turn throws them.  So after a step that left much, half is
    carried on of an impulse that alone would move its bodies 3000 times as fast as gravity does. */
-static nsc_real nsci_ease(const nsc_world *w, const nsc_contact *old)
+NSCI_ONE_COPY void nsci_ease(const nsc_world *w, nsc_contact *c)
 {
-    const nsc_body *a = &w->bodies[nsci_body_of(w, old->body_a)];
-    const nsc_body *b = &w->bodies[nsci_body_of(w, old->body_b)];
-    nsc_real fall = w->undo_h * nsci_norm(w->def.gravity);
-    nsc_real speed = (a->inv_mass + b->inv_mass) * nsci_norm(old->impulse);
-    return fall > 0 && speed > 3000 * fall ? NSC_R(0.5) : 1;
+    const nsc_body *a = &w->bodies[nsci_body_of(w, c->body_a)];
+    const nsc_body *b = &w->bodies[nsci_body_of(w, c->body_b)];
+    nsc_real inverse = a->inv_mass + b->inv_mass;
+    if (w->uneven > 0 && nsci_is_much(w, w->undo_h, inverse * nsci_norm(c->impulse), 3000))
+        c->impulse = nsci_mul_sv(NSC_R(0.5), c->impulse);
 }
 
 /* Begin contact c with the impulse of the old one, times scale.  Returns 0 if it was an impact. */
@@ -4573,18 +4574,15 @@ static int nsci_match_pair(nsc_world *w, int begin, int end, int from, int to, i
                            nsc_real scale)
 {
     int i, m, matched = 0;
-    nsc_real ease;
     for (i = begin; i < end; i++) {
         nsc_contact *c = nsci_found(w, i);
         if (c->matched)
             continue;
         m = nearest ? nsci_find_near(w, c, from, to)
                     : nsci_find_same(w, c, from, to, from + i - begin);
-        if (m < 0)
+        if (m < 0 || !nsci_carry_impulse(w, c, &w->contacts[m], scale))
             continue;
-        ease = w->uneven > 0 ? nsci_ease(w, &w->contacts[m]) : 1;
-        if (!nsci_carry_impulse(w, c, &w->contacts[m], scale * ease))
-            continue;
+        nsci_ease(w, c);
         if (!nearest && nsci_dot3(w->contacts[m].impulse, w->contacts[m].normal) > 0)
             w->pressed[c - w->found] = (nsci_index)(m + 1);
         w->scratch.find.used[m] = 1;
@@ -5615,9 +5613,10 @@ static void nsci_mix_answers(nsc_problem *p, nsc_real share)
 }
 
 /* Restitution of the solved island gains energy, `work` [J]: reduce it until it does not.  The
-   solver starts from zero impulses, so that an answer that is stopped early rarely gains. */
+   solver starts from zero impulses, so that an answer that is stopped early rarely gains.  Without
+   bounces the answer is far from solved: reduce it itself. */
 NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
-                                      nsc_problem *p, nsc_real work, nsc_report *r)
+                                      nsc_problem *p, nsc_real work, int bounces, nsc_report *r)
 {
     nsci_work without;
     nsc_real residual = r->residual;
@@ -5626,7 +5625,7 @@ NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const
     int factorizations = r->factorizations;
     int code;
     nsci_drop_bounces(w, own, p);
-    code = nsci_solve(w, s, p, r);
+    code = bounces ? nsci_solve(w, s, p, r) : NSC_OK;
     if (code < 0)
         return code;
     without = nsci_work_of(w, s, p, 1);
@@ -5635,22 +5634,14 @@ NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const
         without = nsci_work_of(w, s, p, 1);
     }
     nsci_mix_answers(p, nsci_most_share(work, without.sum, without.square));
+    if (!bounces)
+        return status;
     w->report.limited_bounces++;
     r->residual = nsci_max(r->residual, residual);
     r->status = nsci_most(r->status, status);
     r->iterations = nsci_add_count(r->iterations, iterations);
     r->factorizations = nsci_add_count(r->factorizations, factorizations);
     return r->status;
-}
-
-/* An answer far from solved gains energy, `work` [J]: take as much of it as gains none. */
-NSCI_OWN_FRAME void nsci_limit_work(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
-                            nsc_problem *p, nsc_real work)
-{
-    nsci_work none;
-    nsci_drop_bounces(w, own, p);
-    none = nsci_work_of(w, s, p, 1);
-    nsci_mix_answers(p, nsci_most_share(work, none.sum, none.square));
 }
 
 /* The code of an island's solved problem, after its restitution, or an answer that left 32 times as
@@ -5664,14 +5655,10 @@ static int nsci_check_bounces(nsc_world *w, const nsc_island *own, const nsci_sc
         return code;
     while (n < p->block_count && !nsci_bounces(&p->blocks[n]))
         n++;
-    if (n == p->block_count && !nsci_is_much(w, s->h, r->residual / 32))
+    if (n == p->block_count && !nsci_is_much(w, s->h, r->residual, 32))
         return code;
     of = nsci_work_of(w, s, p, 0);
-    if (of.gains && n < p->block_count)
-        return nsci_limit_bounces(w, own, s, p, of.sum, r);
-    if (of.gains)
-        nsci_limit_work(w, own, s, p, of.sum);
-    return code;
+    return of.gains ? nsci_limit_bounces(w, own, s, p, of.sum, n < p->block_count, r) : code;
 }
 
 /* Solve an island's problem so that restitution makes no energy. */
@@ -6110,7 +6097,8 @@ static void nsci_pass_time(nsc_world *w, nsc_real h)
     nsc_real sub = h / (nsc_real)nsci_substeps(w);
     if (w->last_h > 0) {
         nsc_real change = nsci_max(h, w->last_h) / nsci_min(h, w->last_h);
-        int care = change > NSC_R(1.5) || nsci_is_much(w, sub, w->report.solver.residual);
+        int care = (NSCI_JOINTS && change > NSC_R(1.5)) ||
+                   nsci_is_much(w, sub, w->report.solver.residual, 1);
         w->uneven = care ? 32 : nsci_max(w->uneven - 1, 0);
     }
     w->last_h = h;
