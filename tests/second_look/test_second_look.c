@@ -111,22 +111,6 @@ static double deepest(void)
     return most;
 }
 
-/* What a step of h keeps in free fall: kinetic and potential energy, less m g h v / 2 [J] */
-static double energy(double h)
-{
-    double sum = 0;
-    int i;
-    for (i = 1; i < world.body_end; i++) {
-        const nsc_body *b = &world.bodies[i];
-        nsc_vec3 o = rotate_back(b->orientation, b->angular_velocity);
-        const nsc_real *I = b->inertia;
-        sum += 0.5 * D(b->mass) * dot(b->velocity, b->velocity) + D(b->mass) * g * (D(b->position.z) - 0.5 * h * D(b->velocity.z));
-        sum += 0.5 * (D(I[0]) * D(o.x) * D(o.x) + D(I[1]) * D(o.y) * D(o.y) + D(I[2]) * D(o.z) * D(o.z));
-        sum += D(I[3]) * D(o.x) * D(o.y) + D(I[4]) * D(o.x) * D(o.z) + D(I[5]) * D(o.y) * D(o.z);
-    }
-    return sum;
-}
-
 /* What a fall was like: share of steps deeper than 1 cm, deepest [m], energy gained beyond what lifts all bodies by as much as
    world.slack falls [J/kg of a body, a heap], fastest way up and down [m/s] */
 typedef struct fall {
@@ -136,13 +120,13 @@ typedef struct fall {
 
 static void fall_on(fall *f, double seconds, int hertz)
 {
-    double h = 1. / hertz / world.def.substeps, was = energy(h), due = 0;
+    double h = 1. / hertz / world.def.substeps, was = energy_at(h), due = 0;
     int i, k;
     for (i = 0; i < seconds * hertz; i++, f->steps++) {
         const nsc_step_report *r = nsc_world_report(&world);
         double now, depth, slack = D(world.slack), rise;
         CHECK(nsc_world_step_with(&world, 1 / REAL(hertz), &calls) == NSC_OK);
-        now = energy(h), depth = deepest();
+        now = energy_at(h), depth = deepest();
         due += COUNT * g * fmax(0, slack - fmax(D(world.slack), D(world.def.slop)));
         rise = fmax(0, now - was) / D(inside(bodies[0])->mass), was = now;
         f->gained += fmax(0, rise - due), due = fmax(0, due - rise);
