@@ -63,11 +63,12 @@ static int end_ticks(uint32_t steps)
 {
     uint32_t of_tick = painted() + INTERRUPT;
     uint32_t need = of_setup > of_tick ? of_setup : of_tick;
-    unsigned long mean = (unsigned long)INSTRUCTIONS((uint64_t)sum * 64 / steps);
+    uint32_t counts = sum / steps * 64 + sum % steps * 64 / steps;
     unsigned long all = (unsigned long)(__stack - __data_start);
     SYST_CSR = 0;
-    printf("instructions a tick: mean %lu, most %lu; overruns %lu\n", mean,
-           (unsigned long)INSTRUCTIONS((uint64_t)most), (unsigned long)overruns);
+    printf("instructions a tick: mean %lu, most %lu; overruns %lu\n",
+           (unsigned long)INSTRUCTIONS(counts), (unsigned long)INSTRUCTIONS(most),
+           (unsigned long)overruns);
     printf("RAM %lu: world %lu, other data %lu, room for the stack %lu; ", all,
            (unsigned long)sizeof world, all - (unsigned long)(sizeof world + ROOM),
            (unsigned long)ROOM);

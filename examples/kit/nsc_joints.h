@@ -1055,6 +1055,13 @@ static int nsci_place_gear(const nsc_world *w, const nsc_joint_def *d, nsci_fram
     return 1;
 }
 
+/* More turns than 32 bits hold count as so many: small targets have no quick way from 64. */
+static nsc_real nsci_real_turns(int64_t n)
+{
+    const int64_t most = 2147483647;
+    return (nsc_real)(int32_t)(n > most ? most : n < -most ? -most : n);
+}
+
 /* a - ratio b of full turns, to the last digit where it is small: the whole part of the ratio and
    24 bits of the rest in integers */
 static nsc_real nsci_gear_turns(int64_t a, int64_t b, nsc_real ratio)
@@ -1065,8 +1072,8 @@ static nsc_real nsci_gear_turns(int64_t a, int64_t b, nsc_real ratio)
     int32_t part = (int32_t)rest;
     int64_t fine = part * b;
     a -= whole * b + fine / 16777216;
-    rest = (rest - (nsc_real)part) * (nsc_real)b;
-    return (nsc_real)a - ((nsc_real)(fine % 16777216) + rest) / bits;
+    rest = (rest - (nsc_real)part) * nsci_real_turns(b);
+    return nsci_real_turns(a) - (nsci_real_turns(fine % 16777216) + rest) / bits;
 }
 
 /* Position of axis 0 of joint_a minus ratio times that of joint_b.  The full turns since the gear
