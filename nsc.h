@@ -2719,8 +2719,9 @@ NSCI_OWN_FRAME int nsci_round_round(const nsci_geom *a, const nsci_geom *b, nsc_
     nsci_nearest(a->centre, x, b->centre, y, &s, &t);
     end = nsci_put_round(a, b, s, t, distance, 2, out, n);
     /* Between two ends the nearest point counts only where the cores cross. */
+    e = b->radius > 0 ? nsci_min(a->radius, b->radius) : a->radius;
     for (i = 0; i < n && end > n; i++)
-        if (out[i].gap <= out[n].gap + NSC_R(1e-4) * nsci_min(a->radius, b->radius))
+        if (out[i].gap <= out[n].gap + NSC_R(1e-4) * e)
             return n;
     return end;
 }
@@ -2819,9 +2820,10 @@ static int nsci_shallowest_face(const nsci_segment *s, const nsc_real *half, nsc
     return face;
 }
 
-/* Capsule a over a face of box b: the core's ends, clipped to the face */
+/* Capsule a over a face of box b: the core's ends, clipped to the face and a rim about it */
 NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const nsci_segment *core,
-                                   int face, nsc_real nearest, nsc_real distance, nsci_point *out)
+                                   int face, nsc_real rim, nsc_real nearest, nsc_real distance,
+                                   nsci_point *out)
 {
     nsc_real lo = -1;
     nsc_real hi = 1;
@@ -2832,8 +2834,8 @@ NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const
         nsc_real t, s;
         if (i == face / 2 || nsci_abs(core->d[i]) <= 0)
             continue;
-        t = (-b->half[i] - core->p[i]) / core->d[i];
-        s = (b->half[i] - core->p[i]) / core->d[i];
+        t = (-b->half[i] - rim - core->p[i]) / core->d[i];
+        s = (b->half[i] + rim - core->p[i]) / core->d[i];
         lo = nsci_max(lo, nsci_min(t, s));
         hi = nsci_min(hi, nsci_max(t, s));
     }
@@ -2852,7 +2854,27 @@ NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const
     return n;
 }
 
-/* Sphere or capsule a and box b: over a face up to two points, else the nearest one */
+/* Sphere or capsule a beside an edge or a corner of box b, which lies in direction e: as beside a
+   capsule that has no radius */
+static int nsci_round_edge(const nsci_geom *a, const nsci_geom *b, const nsc_real *e,
+                           nsc_real distance, nsci_point *out)
+{
+    nsci_geom edge = *b;
+    nsc_real q[3];
+    int i, k = 0;
+    for (i = 0; i < 3; i++) {
+        q[i] = e[i] < 0 ? b->half[i] : -b->half[i];
+        if (nsci_abs(e[i]) < nsci_abs(e[k]))
+            k = i;
+    }
+    q[k] = 0;
+    edge.centre = nsci_local_point(b, q);
+    edge.axes.c[2] = b->axes.c[k];
+    edge.half[2] = b->half[k];
+    return nsci_round_round(a, &edge, distance, out);
+}
+
+/* Sphere or capsule a and box b: over a face or at an edge up to two points, else the nearest */
 NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_real distance,
                                   nsci_point *out)
 {
@@ -2871,7 +2893,7 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
     if (apart <= 4 * NSC_REAL_EPS * (size + NSC_SQRT(nsci_dot(core.p, core.p, 3)))) {
         face = nsci_shallowest_face(&core, b->half, clear, &normal, &apart);
         if (face >= 0)
-            return nsci_round_face(a, b, &core, face, t, distance, out);
+            return nsci_round_face(a, b, &core, face, clear, t, distance, out);
         for (i = 0; i < 3; i++)
             core.p[i] += 2 * apart * (&normal.x)[i];
         t = nsci_nearest_to_box(&core, b->half);
@@ -2882,8 +2904,8 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
         clear = a->half[2] > 0 ? nsci_min(NSC_R(0.014) * apart, 9 * clear) : 0;
         for (i = 0; i < 3; i++)
             if (e[i] * e[i] >= apart * apart - clear * clear)
-                return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), t, distance, out);
-        normal = nsci_mul_sv(1 / apart, nsci_vec_at(e));
+                return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), clear, t, distance, out);
+        return nsci_round_edge(a, b, e, distance, out);
     }
     normal = nsci_mul_mv(&b->axes, normal);
     return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
@@ -5523,8 +5545,10 @@ typedef struct nsci_work {
     NSCI_IF(NSCI_PADDED, int unused;)
 } nsci_work;
 
-/* kept: 1: the answer with restitution is stored (nsci_drop_bounces), so compute square too */
-static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, int kept)
+/* kept: 1: the answer with restitution is stored (nsci_drop_bounces), so compute square too;
+   excuse: 1: what undoes penetration and drift does not count */
+static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, nsc_problem *p, int kept,
+                              int excuse)
 {
     nsci_work of;
     nsc_real half = NSC_R(0.5);
@@ -5538,6 +5562,7 @@ static nsci_work nsci_work_of(const nsc_world *w, const nsci_scheme *s, nsc_prob
         for (i = 0; i < k->rows; i++) {
             if (!nsci_counts_work(s, k, i, &undone))
                 continue;
+            undone *= (nsc_real)excuse;
             before = nsci_speed_before(w, s, k, i);
             after = nsci_along_row(k, i, p->v + 6 * k->a, p->v + 6 * k->b);
             of.sum += half * k->lambda[i] * (before + after + undone);
@@ -5616,7 +5641,8 @@ static void nsci_mix_answers(nsc_problem *p, nsc_real share)
    solver starts from zero impulses, so that an answer that is stopped early rarely gains.  Without
    bounces the answer is far from solved: reduce it itself. */
 NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s,
-                                      nsc_problem *p, nsc_real work, int bounces, nsc_report *r)
+                                      nsc_problem *p, nsc_real work, int bounces, int excuse,
+                                      nsc_report *r)
 {
     nsci_work without;
     nsc_real residual = r->residual;
@@ -5628,10 +5654,10 @@ NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const
     code = bounces ? nsci_solve(w, s, p, r) : NSC_OK;
     if (code < 0)
         return code;
-    without = nsci_work_of(w, s, p, 1);
+    without = nsci_work_of(w, s, p, 1, excuse);
     if (without.gains) {
         nsci_begin_anew(p);
-        without = nsci_work_of(w, s, p, 1);
+        without = nsci_work_of(w, s, p, 1, excuse);
     }
     nsci_mix_answers(p, nsci_most_share(work, without.sum, without.square));
     if (!bounces)
@@ -5644,21 +5670,52 @@ NSCI_OWN_FRAME int nsci_limit_bounces(nsc_world *w, const nsc_island *own, const
     return r->status;
 }
 
-/* The code of an island's solved problem, after its restitution, or an answer that left 32 times as
-   much as gravity adds, was reduced so that it makes no energy */
+/* Does the answer make a body faster than any was, by 32 times what gravity adds, and by more than
+   undoing would?  A direct solver's may, where joints and contacts hold against each other; these
+   have NSC_ARENA. */
+static int nsci_is_violent(const nsc_world *w, const nsci_scheme *s, const nsc_problem *p)
+{
+    nsc_real before = 0, after = 0, most = 0, undone;
+    int n, i;
+    for (i = 1; i < p->body_count; i++) {
+        before = nsci_max(before, nsci_dot(p->v_free + 6 * i, p->v_free + 6 * i, 3));
+        after = nsci_max(after, nsci_dot(p->v + 6 * i, p->v + 6 * i, 3));
+    }
+    if (!(after > before))
+        return 0;
+    for (n = 0; n < p->block_count; n++) {
+        const nsc_block *k = &p->blocks[n];
+        nsc_real inverse = p->masses[k->a].inv_mass + p->masses[k->b].inv_mass;
+        for (i = 0; i < k->rows; i++) {
+            nsci_counts_work(s, k, i, &undone);
+            if (k->lambda[i] * undone < 0) /* the masses make a speed of an angular one */
+                most = nsci_max(most, undone * undone * inverse * k->eff_mass[i]);
+        }
+    }
+    after = NSC_SQRT(after) - NSC_SQRT(before) - 2 * NSC_SQRT(most);
+    return after > 0 && nsci_is_much(w, s->h, after, 32);
+}
+
+/* The code of an island's solved problem, after its restitution, or an answer that is violent or
+   left 32 times as much as gravity adds, was reduced so that it makes no energy */
 static int nsci_check_bounces(nsc_world *w, const nsc_island *own, const nsci_scheme *s, int code,
                               nsc_problem *p, nsc_report *r)
 {
     nsci_work of;
-    int n = 0;
+    int far = nsci_is_much(w, s->h, r->residual, 32);
+    int excuse, n = 0;
     if (code < 0 || nsci_is_smooth(w))
         return code;
     while (n < p->block_count && !nsci_bounces(&p->blocks[n]))
         n++;
-    if (n == p->block_count && !nsci_is_much(w, s->h, r->residual, 32))
+    excuse = NSC_ARENA <= 0 || r->solver == NSC_SOLVER_SIPGS ||
+             !(far || nsci_is_violent(w, s, p));
+    if (n == p->block_count && !far && excuse)
         return code;
-    of = nsci_work_of(w, s, p, 0);
-    return of.gains ? nsci_limit_bounces(w, own, s, p, of.sum, n < p->block_count, r) : code;
+    of = nsci_work_of(w, s, p, 0, excuse);
+    if (!of.gains)
+        return code;
+    return nsci_limit_bounces(w, own, s, p, of.sum, n < p->block_count, excuse, r);
 }
 
 /* Solve an island's problem so that restitution makes no energy. */

@@ -67,8 +67,10 @@ static void nsci_tangents(nsc_vec3 n, nsc_vec3 *t1, nsc_vec3 *t2);
 static void nsci_drive_belt(const nsc_contact *c, nsc_block *k, nsc_real share)
 {
     nsc_vec3 v = nsci_belt(c), t1, t2;
+    k->hi[1] = 0;
     if (!(nsci_dot3(v, v) > 0) || !(share > 0))
         return;
+    k->hi[1] = 1; /* a CONTACT does not use it */
     nsci_tangents(c->normal, &t1, &t2);
     k->bias[1] += share * nsci_dot3(v, t1);
     k->bias[2] += share * nsci_dot3(v, t2);
@@ -96,7 +98,7 @@ NSC_MAYBE_UNUSED static void nsci_begin_belt(const nsc_contact *c, nsc_block *k,
 /* Does a moving surface drive the contact?  Then the work of its friction is not limited. */
 static int nsci_is_driven(const nsc_block *k)
 {
-    return nsci_abs(k->bias[1]) + nsci_abs(k->bias[2]) > 0;
+    return k->hi[1] > 0;
 }
 
 #endif

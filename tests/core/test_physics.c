@@ -421,6 +421,35 @@ static void pinched_capsule(void)
     CHECK_NEAR(length(minus(position(id), start)) / 5, 0, 1e-6);
 }
 
+/* A capsule that rolls or slides off the edge of a box, along which it lies, does not turn aside: both its ends are held. */
+static double aside; /* turning about other axes than its own, of the root of g / r */
+static int a_capsule_leaves_an_edge_level(void)
+{
+    double r = pow(10, uniform(-2, 0)), half = r * uniform(.5, 8), v = uniform(.05, 2) * sqrt(g * r), h = sqrt(r / .1) / (below(2) ? 60 : 240);
+    double turn = uniform(-3, 3), y = uniform(-1, 1) * r, c = cos(turn / 2), n = sin(turn / 2);
+    nsc_quat q = quat(c, 0, 0, n), lies = quat(sqrt(.5) * c, sqrt(.5) * c, sqrt(.5) * n, sqrt(.5) * n);
+    nsc_vec3 ahead = rotate(q, vec(1, 0, 0)), axis = rotate(q, vec(0, 1, 0));
+    nsc_shape_def s = nsc_default_box_def(REAL(2 * r), REAL(fabs(y) + half * uniform(.5, 1.5)), REAL(r));
+    double rolls = below(2), worst = 0;
+    nsc_id id;
+    int i;
+    begin(rolls > 0 ? uniform(.1, 1) : 0, 0);
+    def.slop = REAL(5e-3 * r), def.margin = REAL(.1 * r), def.match_distance = REAL(.2 * r), use_def();
+    fix(body(NSC_STATIC_BODY, rotate(q, vec(0, y, -r)), q, vec(0, 0, 0)), s);
+    id = body(NSC_DYNAMIC_BODY, rotate(q, vec(uniform(-1, 1.9) * r, 0, r)), lies, multiple(v, ahead));
+    fix(id, nsc_default_capsule_def(REAL(r), REAL(half)));
+    CHECK_ONCE(nsc_body_set_velocity(&world, id, multiple(v, ahead), multiple(rolls * v / r, axis)) == NSC_OK);
+    for (i = 0; i < 4000 && D(position(id).z) > 0; i++) {
+        nsc_vec3 w, x;
+        step(h);
+        CHECK_ONCE(nsc_body_get_velocity(&world, id, &x, &w) == NSC_OK);
+        worst = fmax(worst, length(minus(w, multiple(dot(w, axis), axis))) / sqrt(g / r));
+    }
+    aside = fmax(aside, worst);
+    said("%g m, %g m long, %g m/s, %s: turns aside by %g of the root of g / r in %d steps", r, half, v, rolls > 0 ? "rolls" : "slides", worst, i);
+    return worst < 0.01;
+}
+
 /* ---- many bodies ---- */
 
 static void stack_of_ten(void)
@@ -1168,6 +1197,8 @@ int main(int argc, char **argv)
     sensors_do_not_count_as_penetration();
     a_waiting_contact_is_forgotten_with_its_body();
     own_contacts_at_capacity_are_kept();
+    search("a capsule leaves an edge level", a_capsule_leaves_an_edge_level, trials(60, 2000));
+    printf("    a capsule leaves an edge: turns aside by %.2g of the root of g / r at most\n", aside);
     search("stacks stand with few sweeps", a_stack_stands_with_few_sweeps, trials(60, 1500));
     printf("    stacks with few sweeps: the fastest cube moves at %.4f m/s after 15 s\n", fastest);
     search("what is wedged is not thrown", what_is_wedged_is_not_thrown, trials(20, 800));
