@@ -13,6 +13,8 @@
 #include "all.h"
 #include "random.h"
 #include "by.h"
+#include "search.h"
+#include "world.h"
 
 static nsc_id ids[202], joints[202];
 static nsc_world_def settings;
@@ -432,6 +434,92 @@ static void a_copy_goes_on_with_the_same_bits(void)
     }
 }
 
+/* ---- jammed */
+
+static double doll_size, doll_friction, doll_bounce;
+
+static nsc_id limb(nsc_vec3 at, nsc_shape_def s)
+{
+    nsc_body_def d = nsc_default_body_def();
+    nsc_id id;
+    d.pose.position = at;
+    id = nsc_world_add_body(&world, &d);
+    s.friction = REAL(doll_friction), s.restitution = REAL(doll_bounce);
+    CHECK_ONCE(nsc_world_add_shape(&world, id, &s) > 0);
+    return id;
+}
+
+static void hang(int kind, nsc_id a, nsc_id b, nsc_vec3 point, nsc_vec3 axis, double lower, double upper)
+{
+    nsc_joint_def d = joined(kind, a, b, point, axis);
+    d.axis[0].limited = 1, d.axis[0].lower = REAL(kind == NSC_JOINT_BALL ? 0 : lower), d.axis[0].upper = REAL(upper);
+    if (kind == NSC_JOINT_BALL) d.axis[1].limited = 1, d.axis[1].lower = REAL(lower), d.axis[1].upper = REAL(upper);
+    add(&d);
+}
+
+#define DOLL_BOX(x, y, z) nsc_default_box_def(REAL((x) * S), REAL((y) * S), REAL((z) * S))
+#define DOLL_LIMB(r, half) nsc_default_capsule_def(REAL((r) * S), REAL((half) * S))
+
+/* A doll of eleven bodies and ten limited joints */
+static void doll(double x, double y, double z)
+{
+    const double S = doll_size;
+    nsc_id chest = limb(vec(x, y, z), DOLL_BOX(.35, .25, .45)), hips = limb(vec(x, y, z - .75 * S), DOLL_BOX(.3, .22, .25));
+    nsc_id head = limb(vec(x, y, z + .75 * S), nsc_default_sphere_def(REAL(.22 * S)));
+    int i;
+    hang(NSC_JOINT_BALL, chest, hips, vec(x, y, z - .47 * S), vec(0, 0, 1), -.4, .4);
+    hang(NSC_JOINT_BALL, chest, head, vec(x, y, z + .5 * S), vec(0, 0, 1), -.6, .6);
+    for (i = 0; i < 4; i++) {
+        int leg = i / 2;
+        double side = i % 2 ? 1 : -1, half = leg ? .4 : .3, top = leg ? z - 1.02 * S : z + .35 * S, at = x + side * (leg ? .2 : .4) * S;
+        nsc_id upper = limb(vec(at, y, top - half * S), DOLL_LIMB(.1, half - .1)), lower = limb(vec(at, y, top - 3 * half * S), DOLL_LIMB(.08, half - .08));
+        hang(NSC_JOINT_BALL, leg ? hips : chest, upper, vec(at, y, top), vec(0, 0, -1), -1, 1);
+        hang(NSC_JOINT_HINGE, upper, lower, vec(at, y, top - 2 * half * S), vec(0, 1, 0), -.1, 2.2);
+    }
+}
+
+/* A doll falls down stairs.  Where its limbs jam between limits and contacts, few iterations leave much, and an exact answer may be
+   violent: neither makes energy. */
+static double worst_rise;
+static int a_doll_on_stairs_gains_no_energy(void)
+{
+    const double S = doll_size = pow(10, uniform(-1.3, .3));
+    const int rate = below(3) == 0 ? 60 : below(2) ? 120 : 240;
+    nsc_shape_def floor = nsc_default_half_space_def();
+    double h = 1. / rate, mass = 0, now, least, rise = 0;
+    int i, code = NSC_OK;
+    doll_friction = below(4) == 0 ? 0 : uniform(.2, 1), doll_bounce = below(3) == 0 ? .5 : 0;
+    settings = default_def();
+    settings.solver.tolerance = nsc_default_settings().tolerance;
+    settings.solver.max_iterations = below(3) == 0 ? 4 : below(2) ? 10 : 20;
+    settings.substeps = below(2) ? 1 : 1 << below(4);
+    if (S < .2) settings.slop = REAL(5e-3 * S), settings.margin = REAL(.1 * S), settings.match_distance = REAL(.2 * S);
+    stepped_by = NSC_SOLVER_TREE;
+    CHECK_ONCE(nsc_world_init(&world, &settings) == NSC_OK);
+    floor.friction = REAL(doll_friction), floor.restitution = REAL(doll_bounce);
+    CHECK_ONCE(nsc_world_add_shape(&world, NSC_GROUND, &floor) > 0);
+    for (i = 0; i < 8; i++) {
+        nsc_shape_def s = DOLL_BOX(.7, 4, (8 - i) * .25 + .01);
+        s.pose.position = vec((i - 8) * 1.2 * S, 0, (7 - i) * .25 * S);
+        s.friction = floor.friction, s.restitution = floor.restitution;
+        CHECK_ONCE(nsc_world_add_shape(&world, NSC_GROUND, &s) > 0);
+    }
+    doll(uniform(-8.5, -7.5) * S, uniform(-.5, .5) * S, uniform(6.5, 7.5) * S);
+    doll(uniform(-8.5, -7.5) * S, uniform(1.8, 2.6) * S, uniform(6.5, 7.5) * S);
+    for (i = 1; i < world.body_end; i++) mass += D(world.bodies[i].mass);
+    least = energy_at(h / settings.substeps);
+    for (i = 0; i < 8 * sqrt(S) * rate && code >= 0; i++) {
+        code = step_by(&world, REAL(h));
+        now = energy_at(h / settings.substeps);
+        rise = fmax(rise, now - least), least = fmin(least, now);
+    }
+    rise /= mass * 9.81 * S;
+    worst_rise = fmax(worst_rise, rise);
+    said("size %g, %d Hz, %d sub-steps, %d iterations, friction %g, restitution %g: rises by %g of what lifts it by its size, code %d", S, rate,
+         settings.substeps, settings.solver.max_iterations, doll_friction, doll_bounce, rise, code);
+    return code >= 0 && rise < .25;
+}
+
 int main(int argc, char **argv)
 {
     argc = test_begin(argc, argv);
@@ -451,5 +539,7 @@ int main(int argc, char **argv)
     auto_goes_on_where_tree_has_no_room();
 #endif
     a_copy_goes_on_with_the_same_bits();
+    search("a doll on stairs gains no energy", a_doll_on_stairs_gains_no_energy, sample(8, trials(24, 600)));
+    printf("    dolls on stairs: energy rises by what lifts them by %.3f of their size at most\n", worst_rise);
     return TEST_END("tree worlds");
 }
