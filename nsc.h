@@ -2854,20 +2854,16 @@ NSCI_OWN_FRAME int nsci_round_face(const nsci_geom *a, const nsci_geom *b, const
     return n;
 }
 
-/* Sphere or capsule a beside an edge or a corner of box b, which lies in direction e: as beside a
-   capsule that has no radius */
-static int nsci_round_edge(const nsci_geom *a, const nsci_geom *b, const nsc_real *e,
+/* Capsule a along an edge of box b, with axis k and in direction e: as beside a capsule that has no
+   radius */
+static int nsci_round_edge(const nsci_geom *a, const nsci_geom *b, int k, const nsc_real *e,
                            nsc_real distance, nsci_point *out)
 {
     nsci_geom edge = *b;
     nsc_real q[3];
-    int i, k = 0;
-    for (i = 0; i < 3; i++) {
-        q[i] = e[i] < 0 ? b->half[i] : -b->half[i];
-        if (nsci_abs(e[i]) < nsci_abs(e[k]))
-            k = i;
-    }
-    q[k] = 0;
+    int i;
+    for (i = 0; i < 3; i++)
+        q[i] = i == k ? 0 : e[i] < 0 ? b->half[i] : -b->half[i];
     edge.centre = nsci_local_point(b, q);
     edge.axes.c[2] = b->axes.c[k];
     edge.half[2] = b->half[k];
@@ -2905,7 +2901,10 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
         for (i = 0; i < 3; i++)
             if (e[i] * e[i] >= apart * apart - clear * clear)
                 return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), clear, t, distance, out);
-        return nsci_round_edge(a, b, e, distance, out);
+        for (i = 0; i < 3; i++)
+            if (core.d[i] * core.d[i] > NSC_R(0.999) * nsci_dot(core.d, core.d, 3))
+                return nsci_round_edge(a, b, i, e, distance, out);
+        normal = nsci_mul_sv(1 / apart, nsci_vec_at(e));
     }
     normal = nsci_mul_mv(&b->axes, normal);
     return nsci_put(out, 0, nsci_add_sv(nsci_core(a, t), a->radius, normal), normal,
@@ -5681,7 +5680,8 @@ static int nsci_is_violent(const nsc_world *w, const nsci_scheme *s, const nsc_p
         before = nsci_max(before, nsci_dot(p->v_free + 6 * i, p->v_free + 6 * i, 3));
         after = nsci_max(after, nsci_dot(p->v + 6 * i, p->v + 6 * i, 3));
     }
-    if (!(after > before))
+    after = NSC_SQRT(after) - NSC_SQRT(before);
+    if (!(after > 0 && nsci_is_much(w, s->h, after, 32)))
         return 0;
     for (n = 0; n < p->block_count; n++) {
         const nsc_block *k = &p->blocks[n];
@@ -5692,7 +5692,7 @@ static int nsci_is_violent(const nsc_world *w, const nsci_scheme *s, const nsc_p
                 most = nsci_max(most, undone * undone * inverse * k->eff_mass[i]);
         }
     }
-    after = NSC_SQRT(after) - NSC_SQRT(before) - 2 * NSC_SQRT(most);
+    after -= 2 * NSC_SQRT(most);
     return after > 0 && nsci_is_much(w, s->h, after, 32);
 }
 
