@@ -2880,7 +2880,7 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
     nsc_real clear = NSC_R(1e-3) * nsci_min(size, a->half[2] + a->radius);
     nsc_real e[3], t, apart;
     uint32_t feature = 12;
-    int i, face;
+    int i, face, k = 0; /* k: axis of the nearest edge */
     t = nsci_nearest_to_box(&core, b->half);
     nsci_to_box(&core, t, b->half, e);
     apart = NSC_SQRT(nsci_dot(e, e, 3));
@@ -2901,9 +2901,10 @@ NSCI_OWN_FRAME int nsci_round_box(const nsci_geom *a, const nsci_geom *b, nsc_re
         for (i = 0; i < 3; i++)
             if (e[i] * e[i] >= apart * apart - clear * clear)
                 return nsci_round_face(a, b, &core, 2 * i + (e[i] < 0), clear, t, distance, out);
-        for (i = 0; i < 3; i++)
-            if (core.d[i] * core.d[i] > NSC_R(0.999) * nsci_dot(core.d, core.d, 3))
-                return nsci_round_edge(a, b, i, e, distance, out);
+        for (i = 1; i < 3; i++)
+            k = nsci_abs(e[i]) < nsci_abs(e[k]) ? i : k;
+        if (core.d[k] * core.d[k] > NSC_R(0.999) * nsci_dot(core.d, core.d, 3))
+            return nsci_round_edge(a, b, k, e, distance, out);
         normal = nsci_mul_sv(1 / apart, nsci_vec_at(e));
     }
     normal = nsci_mul_mv(&b->axes, normal);
