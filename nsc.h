@@ -4050,26 +4050,25 @@ static void nsci_free_manifolds(nsc_world *w)
         w->manifold_end--;
 }
 
-/* Where the points of two shapes were kept in the last step, as the first of their contacts says:
-   index of the manifold plus 1, or 0 */
-static int nsci_find_kept(const nsc_world *w, int low, int high)
+/* The first contact that two shapes had in the last step, or -1 */
+static int nsci_last_contact(const nsc_world *w, int low, int high)
 {
     int from = 0;
     int to = w->contact_count;
-    int kept = 0;
+    int found = -1;
     while (from < to) {
         int middle = (from + to) / 2;
         const nsc_contact *c = &w->contacts[middle];
         int a = nsci_rank(c->shape_a) - 1;
         int b = nsci_rank(c->shape_b) - 1;
         if (a == low && b == high)
-            kept = c->manifold;
+            found = middle;
         if (a < low || (a == low && b < high))
             from = middle + 1;
         else
             to = middle;
     }
-    return kept;
+    return found;
 }
 
 /* Write a manifold's points, at the present poses of its shapes, to the world's points.  Returns
@@ -4164,7 +4163,8 @@ static int nsci_meet(nsc_world *w, int low, int high, nsc_real distance, int *ke
     int keeps = NSCI_MANIFOLDS && w->def.keep_manifolds && nsci_has_flat_faces(a) &&
                 nsci_has_flat_faces(b) && !nsci_is_smooth(w);
     int n = -1;
-    *kept = keeps ? nsci_find_kept(w, low, high) : 0;
+    int last = keeps ? nsci_last_contact(w, low, high) : -1;
+    *kept = last >= 0 ? w->contacts[last].manifold : 0;
     if (*kept > 0)
         n = nsci_carry_points(w, &nsci_manifolds(w)[*kept - 1], a, b, distance);
     if (n >= 0)
@@ -4235,12 +4235,25 @@ static int nsci_acts(const nsc_world *w, int low, int high, const nsci_point *p,
                           h) <= 0;
 }
 
+/* Did two shapes press on each other in the last step? */
+static int nsci_pressed(const nsc_world *w, int low, int high)
+{
+    int first = nsci_last_contact(w, low, high);
+    const nsc_contact *c = &w->contacts[first < 0 ? 0 : first];
+    int i = first < 0 ? w->contact_count : first;
+    for (; i < w->contact_count && nsci_same_pair(&w->contacts[i], c); i++)
+        if (nsci_dot3(w->contacts[i].impulse, w->contacts[i].normal) > 0)
+            return 1;
+    return 0;
+}
+
 /* Look whether two shapes that fly at each other will meet in the step, by conservative
    advancement: b goes on as far as it surely may, until they touch or nothing lies ahead.  Then
    they pass, as at an edge: their n points get the gap that the way needs, and hold only what
    others drive together; without those whose gap is then beyond the margin.  What turning may add
-   (arc) counts as if it closed.  Returns how many points; all as before if they meet or in
-   doubt. */
+   (arc) counts as if it closed.  Shapes that pressed pass only where they would overlap otherwise:
+   what slides off keeps its contact to the end.  Returns how many points; all as before if they
+   meet or in doubt. */
 static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n)
 {
     nsci_finding *f = &w->scratch.find;
@@ -4253,7 +4266,8 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     nsc_vec3 way = nsci_mul_sv(
         h, nsci_sub(nsci_vec_at(w->v_free + 6 * body_b), nsci_vec_at(w->v_free + 6 * body_a)));
     nsc_real arc, t = 0, next = 0; /* shares of the way */
-    int i, kept, round, lost = f->lost;
+    nsc_real touch = NSC_R(0.25) * w->def.slop;
+    int i, kept, pressed, round, lost = f->lost;
     if (nsci_dot3(way, way) <= NSC_R(0.0625) * w->def.margin * w->def.margin ||
         a->kind == NSC_SHAPE_HALF_SPACE || b->kind == NSC_SHAPE_HALF_SPACE)
         return n;
@@ -4262,16 +4276,17 @@ static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_re
     if (i == n)
         return n;
     arc = nsci_arc(w, a, body_a, h) + nsci_arc(w, b, body_b, h);
+    pressed = nsci_pressed(w, low, high);
     for (round = 0; round < 16; round++) {
         t = next;
         next = 2;
         for (i = 0; i < n; i++) {
             nsc_real gap = p[i].gap - t * arc;
             nsc_real closing = arc - nsci_dot3(way, p[i].normal);
-            if (gap <= NSC_R(0.25) * w->def.slop)
+            if (gap <= touch)
                 next = t;
-            else if (gap < (next - t) * closing && gap < (1 - t) * closing)
-                next = t + gap / closing;
+            else if (gap < (1 - t) * closing + (pressed ? 0 : touch))
+                next = nsci_min(next, nsci_min(t + gap / closing, 1));
         }
         if (next > 1 || next == t)
             break;

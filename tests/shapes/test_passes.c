@@ -46,7 +46,7 @@ static int flown; /* trials in which a body flew */
 static int draw(double *gap)
 {
     int i, flat = kind_a == ITEM_FIELD || (!moving && kind_a == ITEM_HALF_SPACE);
-    double size_b, way;
+    double size_b, way, least;
     d3 n, p;
     make_item(&one, kind_a, below(2) ? 3 : 0.5, 1);
     size_b = below(2) ? 1 : pow(10, uniform(-1.5, flat ? 0 : 1));
@@ -63,7 +63,8 @@ static int draw(double *gap)
     course = d3_mul(way / step_length, d3_unit(course, course));
     seconds = step_length * uniform(0.5, 1.5) * (1 + 2 * (1 + size_b) / way);
     if (seconds > 60 * step_length) seconds = 60 * step_length;
-    *gap = fmax(size_b * pow(10, uniform(-3, 0)), 0.26 * fmin(5e-4, 0.01 * size_b)); /* less counts as touching */
+    least = 0.25 * fmin(5e-4, 0.01 * size_b);                                 /* less counts as touching */
+    *gap = fmax(size_b * pow(10, uniform(-3, 0)), least + 1e-5 * (1 + size_b)); /* off by which geometry may be */
     if (kind_a == ITEM_MESH) *gap = fmax(*gap, 3e-3 * size_b); /* its faces hold what is beside them by less */
     if (!item_solid(&one) || !item_solid(&two)) return 0;
     if (flat) one.solid.size = 1.75; /* half the width of a field */
@@ -86,6 +87,23 @@ static int pass(void)
     said("%s of %g m at %g m/s past %s, %g m apart, %g Hz: speed changed by %g of it", item_name[kind_b], two.size, speed, item_name[kind_a], gap,
          1 / step_length, lost);
     return lost < 0.01;
+}
+
+/* Trials that lost 1 to 5 % of their speed, in float and in double; one in 5000 did, so that those of the gate may miss it.  The gap
+   sufficed for the way, but not for the way and what counts as touching. */
+static void those_that_lost_speed(void)
+{
+    static const struct { int a, b, moving; uint32_t seed; } from[] = {
+        {ITEM_CAPSULE, ITEM_CYLINDER, 0, 2146582218u}, {ITEM_CYLINDER, ITEM_SPHERE, 0, 3458578779u},
+        {ITEM_BOX, ITEM_CAPSULE, 0, 1118258413u}, {ITEM_FIELD, ITEM_SPHERE, 0, 3300007420u},
+        {ITEM_CAPSULE, ITEM_SPHERE, 1, 2962479096u}, {ITEM_CYLINDER, ITEM_CAPSULE, 1, 605705810u}};
+    int i;
+    for (i = 0; i < (int)(sizeof from / sizeof from[0]); i++) {
+        kind_a = from[i].a, kind_b = from[i].b, moving = from[i].moving, seed = from[i].seed;
+        CASE("%s past %s%s, from seed %lu", item_name[kind_b], item_name[kind_a], moving ? ", both move" : "", (unsigned long)seed);
+        CHECK(pass());
+    }
+    CASE_END();
 }
 
 /* A contact above a plane that nothing closes, whose points lie further off than the body is large: its friction alone could close it,
@@ -145,6 +163,7 @@ int main(int argc, char **argv)
                     if (search("what passes keeps its speed", pass, n)) CHECK(5 * flown > 4 * n);
                 }
             }
+    if (!rates) those_that_lost_speed();
     CASE("above a plane");
     (void)search("nothing closes what is open", nothing_closes_what_is_open, trials(400, 10000));
     return TEST_END("passes");
