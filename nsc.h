@@ -3633,6 +3633,7 @@ struct nsci_scheme {
     int mode;                    /* VELOCITY and POSITION are the two solves of
                                     EULER_IMPLICIT_PROJECTED */
     int first, last;             /* 1: first, last sub-step of the step */
+    int odd;                     /* number of the sub-step, 0 or 1 */
     int newmark;                 /* 1: HHT or NEWMARK, using the last step's rates */
     nsc_real h, hf, hx;          /* sub-step; for forces, positions (above) [s] */
     nsc_real undo;               /* h, or nsc_world.undo_h where that is longer */
@@ -3655,6 +3656,7 @@ static nsci_scheme nsci_begin_scheme(const nsc_world *w, nsc_real h, const nsc_c
     s.calls = calls;
     s.mode = NSCI_LINEARIZED;
     s.first = s.last = 1;
+    s.odd = w->step_count * (uint32_t)nsci_substeps(w) % 2;
     s.newmark = 0;
     s.h = s.hf = s.hx = h;
     s.undo = nsci_max(h, w->undo_h);
@@ -5238,6 +5240,21 @@ static void nsci_bend_contact(nsc_world *w, const nsci_link *l, const nsci_schem
     k->hi[0] = k->bias[0];
 }
 
+static int nsci_is_sphere(const nsc_world *w, nsc_id shape)
+{
+    return shape >= 0 && w->shapes[nsci_rank(shape) - 1].def.kind == NSC_SHAPE_SPHERE;
+}
+
+/* Penetration of a contact that is not undone.  On a ball, which it touches at one point, nothing
+   rocks: see nsci_give_slack. */
+static nsc_real nsci_slack(const nsc_world *w, const nsc_contact *c, const nsci_scheme *s)
+{
+    nsc_real slop = w->def.slop;
+    if (s->slack > slop && (nsci_is_sphere(w, c->shape_a) || nsci_is_sphere(w, c->shape_b)))
+        return slop;
+    return s->slack;
+}
+
 /* Bias and compliance of the normal row.  An open gap may close within the step (bias gap / h, not
    scaled by recovery).  The last quarter of the slop counts as touching: otherwise the 0.1 mm that
    an unfinished solve leaves would close with 24 mm/s at 240 Hz, and a tall stack never rest.  A
@@ -5249,7 +5266,7 @@ NSCI_ONE_COPY void nsci_contact_bias(const nsc_world *w, const nsc_contact *c, n
     nsc_real h = s->hx;
     nsc_real room = nsci_max(c->gap - NSC_R(0.25) * w->def.slop, 0);
     nsc_real stiff = h * c->stiffness + c->damping;
-    nsc_real deep = nsci_min(c->gap + s->slack, 0);
+    nsc_real deep = nsci_min(c->gap + nsci_slack(w, c, s), 0);
     nsc_real speed, out;
     if (nsci_mode(s) == NSCI_POSITION) {
         nsci_position_bias(w, c, k, s);
@@ -5493,6 +5510,20 @@ static void nsci_begin_problem(nsc_world *w, const nsci_scheme *s, int first_blo
     }
 }
 
+/* Do contacts that bear a load move, so that the last (sub-)step has left them unsolved? */
+static int nsci_sways(const nsc_world *w, const nsc_island *own, const nsci_scheme *s)
+{
+    nsc_real limit = nsci_max(2 * w->def.solver.tolerance, NSC_R(1e-3) * w->def.slop / s->h);
+    int i;
+    for (i = own->first_link; i != NSCI_NOWHERE; i = w->links[i].next) {
+        const nsci_link *l = &w->links[i];
+        if (l->kind == NSCI_CONTACT_LINK && w->scratch.solve.blocks[l->block].lambda[0] > 0 &&
+            nsci_abs(w->found[l->item].approach) > limit)
+            return 1;
+    }
+    return 0;
+}
+
 /* Build and prepare the problem of one island.  first: fill the contacts' geometry and first
    guesses too. */
 NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_scheme *s,
@@ -5508,6 +5539,7 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     if (nsci_is_smooth(w) && nsci_mode(s) == NSCI_EXPLICIT)
         nsci_limit_step(w, own, s, p->body_count);
     p->bias_error = nsci_bias_error(w, own, s);
+    p->turned = s->odd && nsci_sways(w, own, s);
     return nsci_prepare(p);
 }
 
@@ -6076,15 +6108,17 @@ static void nsci_store_contacts(nsc_world *w, nsc_real substeps)
     w->found_count = 0;
 }
 
-/* Update how long a body has been slow [s]. */
-static void nsci_count_still(const nsc_world *w, nsc_body *b, nsc_real h)
+/* Update how long a body has been slow [s].  residual: that of its island.  What a solver leaves
+   lets a stack sway at ten times the residual, for long: this is rest, to a bound. */
+static void nsci_count_still(const nsc_world *w, nsc_body *b, nsc_real h, nsc_real residual)
 {
-    nsc_real limit = w->def.sleep_speed * w->def.sleep_speed;
+    nsc_real slow = w->def.sleep_speed;
+    nsc_real limit = nsci_clamp(16 * residual, slow, 5 * slow);
     if (!(w->def.sleep_time > 0))
         return;
     b->still += h;
-    if (!(nsci_dot3(b->velocity, b->velocity) < limit) ||
-        !(nsci_dot3(b->angular_velocity, b->angular_velocity) < limit))
+    if (!(nsci_dot3(b->velocity, b->velocity) < limit * limit) ||
+        !(nsci_dot3(b->angular_velocity, b->angular_velocity) < limit * limit))
         b->still = 0;
 }
 
@@ -6093,18 +6127,17 @@ static void nsci_count_still(const nsc_world *w, nsc_body *b, nsc_real h)
 static void nsci_put_to_sleep(nsc_world *w, nsc_real h)
 {
     int i, k;
-    for (i = 1; i < w->body_end; i++) {
+    for (i = 1; i < w->body_end; i++)
         w->bodies[i].force = w->bodies[i].torque = nsci_vec(0, 0, 0);
-        if (nsci_is_dynamic(w, i))
-            nsci_count_still(w, &w->bodies[i], h);
-    }
     for (i = 0; i < w->report.islands; i++) {
         const nsc_island *own = nsci_island_at(w, i);
         const nsci_index *member = &w->members[own->first_body];
         nsc_real still = NSC_REAL_MAX; /* of all, as what a body stood on may leave it */
         int asleep;
-        for (k = 0; k < own->bodies; k++)
+        for (k = 0; k < own->bodies; k++) {
+            nsci_count_still(w, &w->bodies[member[k]], h, own->residual);
             still = nsci_min(still, w->bodies[member[k]].still);
+        }
         asleep = own->asleep || (w->def.sleep_time > 0 && still >= w->def.sleep_time);
         for (k = 0; k < own->bodies; k++) {
             nsc_body *b = &w->bodies[member[k]];
@@ -6152,7 +6185,7 @@ static int nsci_comes_to_rest(const nsc_world *w)
 static void nsci_give_slack(nsc_world *w, nsc_real h)
 {
     nsc_real slop = w->def.slop;
-    nsc_real slack = 30 * h * w->report.solver.residual;
+    nsc_real slack = 100 * w->report.solver.residual * h / (nsc_real)nsci_substeps(w);
     if (slack > slop) {
         nsc_real fall = NSC_R(2.9) * h * h * nsci_norm(w->def.gravity);
         slack = nsci_min(slack, nsci_min(10 * slop, fall));
@@ -6176,7 +6209,7 @@ static void nsci_pass_time(nsc_world *w, nsc_real h)
     }
     w->last_h = h;
     w->undo_h = nsci_max(sub, w->undo_h - NSC_R(0.2) * h);
-    nsci_give_slack(w, sub);
+    nsci_give_slack(w, h);
     w->step_count++;
 }
 
@@ -6185,7 +6218,7 @@ static void nsci_rest_on(nsc_world *w, nsc_real h)
     int i;
     for (i = 1; i < w->body_end; i++)
         if (nsci_is_dynamic(w, i))
-            nsci_count_still(w, &w->bodies[i], h);
+            nsci_count_still(w, &w->bodies[i], h, 0);
     nsci_pass_time(w, h);
     w->resting = NSCI_RESTING + w->step_count;
 }
@@ -6367,6 +6400,7 @@ NSC_API int nsc_world_step_with(nsc_world *w, nsc_real h, const nsc_calls *calls
         s = nsci_begin_scheme(w, sub, calls);
         s.first = k == 0;
         s.last = k + 1 >= nsci_substeps(w);
+        s.odd = (w->step_count * (uint32_t)nsci_substeps(w) + (uint32_t)k) % 2;
         code = nsci_substep(w, h, &s, 1 / substeps);
     }
     if (code < 0) {

@@ -35,6 +35,7 @@
            BLOCKS times     kind rows  cfm[3]  lambda[3]  form        lambda: the first guess
                             and, if form is 1, arm_a[3] arm_b[3]
        bias_error X                                                   only if it is not 0
+       turned                                                         only if the problem is
 
    Readers of plain contact problems stop at "joints".  What follows is what a solver needs to
    reproduce the bits.  The inertia is in the world frame, and mass and inertia are the inverses of
@@ -370,6 +371,8 @@ static void nsci_dump_rest(const nsci_dump_text *out, const nsc_problem *p)
         nsci_dump_real(out, p->bias_error);
         nsci_dump_word(out, "\n");
     }
+    if (p->turned)
+        nsci_dump_word(out, "turned\n");
 }
 
 NSC_API int nsc_dump_problem(const nsc_problem *p, void (*write)(void *user, const char *text),

@@ -223,17 +223,41 @@ static int nsci_sort_visits(nsci_waves *w, int sweeps, int ranks, int most, nsc_
     return waves;
 }
 
-/* Visit the blocks of a unit; its squared defects go to e.  Meanwhile its blocks are between bodies
-   0 and 1 of a problem with velocities and masses of its own, because another core may read an
-   immovable body at the same time. */
+/* Visit a block of a unit, between bodies 0 and 1 of `own`.  Returns its squared defect. */
+static nsc_real nsci_visit_block(const nsci_waves *w, nsc_problem *own, nsc_block *k)
+{
+    nsc_real sum = 0;
+    int count = 0;
+    if (k->a != k->b && (w->contacts || w->joints))
+        count = nsci_sipgs_pair(own, k, 1, w->contacts, w->joints, &sum);
+    return count > 0 ? sum : nsci_sipgs_visit(own, k, w->run->settings);
+}
+
+/* The block in the place of k among begin..end where usual contacts in a row come the last first */
+static nsc_block *nsci_turned_block(nsc_block *begin, nsc_block *end, nsc_block *k)
+{
+    nsc_block *from = k;
+    nsc_block *to = k;
+    while (nsci_is_usual(k) && from > begin && nsci_is_usual(from - 1))
+        from--;
+    while (nsci_is_usual(k) && to + 1 < end && nsci_is_usual(to + 1))
+        to++;
+    return from + (to - k);
+}
+
+/* Visit the blocks of a unit, turned or not as nsci_sipgs_pair does; the squared defects go to e in
+   the order of the visits.  Meanwhile its blocks are between bodies 0 and 1 of a problem with
+   velocities and masses of its own, because another core may read an immovable body at the same
+   time. */
 static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
 {
     nsc_problem own = *w->p;
-    int k = (int)w->first[unit];
-    int end = (int)w->first[unit + 1];
-    int a = own.blocks[k].a;
-    int b = own.blocks[k].b;
-    int count;
+    nsc_block *begin = &own.blocks[(int)w->first[unit]];
+    nsc_block *end = &own.blocks[(int)w->first[unit + 1]];
+    nsc_block *k;
+    int a = begin->a;
+    int b = begin->b;
+    int turns;
     nsc_real v[12];
     nsc_mass masses[2];
     nsc_real *va = own.v + 6 * a;
@@ -245,20 +269,17 @@ static void nsci_visit_unit(const nsci_waves *w, int unit, nsc_real *e)
     own.v = v;
     own.masses = masses;
     own.ground = a < own.ground;
-    for (; k < end; k++) {
-        nsc_block *x = &own.blocks[k];
-        e[k] = 0;
-        count = 0;
-        x->a = 0;
-        x->b = a != b;
-        if (a != b && (w->contacts || w->joints))
-            count = nsci_on_ground(&own, x)
-                        ? nsci_sipgs_pair(&own, x, 1, w->contacts, w->joints, 1, &e[k])
-                        : nsci_sipgs_pair(&own, x, 1, w->contacts, w->joints, 0, &e[k]);
-        if (count == 0)
-            e[k] = nsci_sipgs_visit(&own, x, w->run->settings);
-        x->a = (nsc_place)a;
-        x->b = (nsc_place)b;
+    for (k = begin; k < end; k++) {
+        k->a = 0;
+        k->b = a != b;
+    }
+    e += begin - own.blocks;
+    turns = w->p->turned && w->contacts && a != b;
+    for (k = begin; k < end; k++)
+        *e++ = nsci_visit_block(w, &own, turns ? nsci_turned_block(begin, end, k) : k);
+    for (k = begin; k < end; k++) {
+        k->a = (nsc_place)a;
+        k->b = (nsc_place)b;
     }
     if (!nsci_is_immovable(&masses[0]))
         NSCI_COPY6(va, v);
@@ -517,36 +538,47 @@ static nsci_packed_head *nsci_head_of(const nsci_waves *w, int group)
     return (nsci_packed_head *)(w->packed + (int)w->pack[group]);
 }
 
-/* Visit the blocks of a packed group; their squared defects go to e. */
-static void nsci_visit_lanes(const nsci_waves *w, int group, nsc_real *e)
+/* Load the velocities of a group's lanes, or (back = 1) store those of movable bodies in lanes with
+   from..to blocks. */
+static void nsci_swap_group(const nsci_waves *w, const nsci_packed_head *h, int back, int from,
+                            int to, nsci_wide *a, nsci_wide *b)
 {
-    const nsci_packed_head *h = nsci_head_of(w, group);
-    nsci_packed_row *row = (nsci_packed_row *)(nsci_head_of(w, group) + 1);
-    const void *end = nsci_head_of(w, group + 1);
     nsc_real *va[NSCI_LANE_COUNT], *vb[NSCI_LANE_COUNT], spare[6];
-    nsc_real *to_a[NSCI_LANE_COUNT], *to_b[NSCI_LANE_COUNT];
-    nsci_wide a[6], b[6], sum;
-    int n, i;
+    int i;
     for (i = 0; i < NSCI_LANE_COUNT; i++) {
+        int stays = back && (h->count[i] < from || h->count[i] > to);
         va[i] = w->p->v + 6 * (h->a[i] < 0 ? -1 - h->a[i] : h->a[i]);
         vb[i] = w->p->v + 6 * (h->b[i] < 0 ? -1 - h->b[i] : h->b[i]);
+        if (stays || (back && h->a[i] < 0))
+            va[i] = spare;
+        if (stays || (back && h->b[i] < 0))
+            vb[i] = spare;
     }
-    nsci_swap_lanes(a, va, 0);
-    nsci_swap_lanes(b, vb, 0);
-    for (n = 0; row != end; row++) {
-        sum = nsci_lanes_contact(h, row, a, b);
+    nsci_swap_lanes(a, va, back);
+    nsci_swap_lanes(b, vb, back);
+}
+
+/* Visit the blocks of a packed group, turned or not; their squared defects go to e in the order of
+   the visits.  A lane ends at its last row or, turned, begins there. */
+static void nsci_visit_lanes(const nsci_waves *w, int group, nsc_real *e)
+{
+    int turned = w->p->turned;
+    const nsci_packed_head *h = nsci_head_of(w, group);
+    nsci_packed_row *row = (nsci_packed_row *)(nsci_head_of(w, group) + 1);
+    int rows = (int)((nsci_packed_row *)nsci_head_of(w, group + 1) - row);
+    int shortest = h->shortest[0];
+    nsci_wide a[6], b[6], sum;
+    int n, r, i;
+    for (n = 0; n < rows; n++) {
+        r = turned ? rows - 1 - n : n;
+        if (n == 0 || (turned && r + 1 >= shortest))
+            nsci_swap_group(w, h, 0, 0, 0, a, b);
+        sum = nsci_lanes_contact(h, row + r, a, b);
         for (i = 0; i < NSCI_LANE_COUNT; i++)
-            if (n < h->count[i])
-                e[h->first[i] + n] = sum[i];
-        n++;
-        if (n < h->shortest[0])
-            continue;
-        for (i = 0; i < NSCI_LANE_COUNT; i++) {
-            to_a[i] = n == h->count[i] && h->a[i] >= 0 ? va[i] : spare;
-            to_b[i] = n == h->count[i] && h->b[i] >= 0 ? vb[i] : spare;
-        }
-        nsci_swap_lanes(a, to_a, 1);
-        nsci_swap_lanes(b, to_b, 1);
+            if (r < h->count[i])
+                e[h->first[i] + (turned ? h->count[i] - 1 - r : r)] = sum[i];
+        if (turned ? r == 0 || r >= shortest : r + 1 >= shortest)
+            nsci_swap_group(w, h, 1, r + 1, turned ? rows : r + 1, a, b);
     }
 }
 

@@ -737,6 +737,7 @@ static void parse(nsc_problem *p)
         if (read_blocks[i].form == NSC_ROWS_AT_ARMS) numbers(read_blocks[i].arm_a, 3), numbers(read_blocks[i].arm_b, 3);
     }
     if (strstr(cursor, "bias_error")) CHECK(word("bias_error")), p->bias_error = number();
+    if (strstr(cursor, "turned")) CHECK(word("turned")), p->turned = 1;
     CHECK(word("") && *cursor == 0);
     p->body_count = read_bodies + 1, p->masses = read_masses, p->v_free = read_free, p->v = read_v;
     p->block_count = blocks, p->blocks = read_blocks;
