@@ -6853,7 +6853,7 @@ static uint32_t nsci_selfcheck_scene(nsc_world *w)
 }
 
 #define NSCI_SELFCHECK_HASH \
-    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x6060b3ef) : UINT32_C(0xe0ec2b73))
+    (sizeof(nsc_real) == sizeof(float) ? UINT32_C(0x70d5ca09) : UINT32_C(0x49321712))
 
 NSC_API int nsci_world_selfcheck(nsc_world *w, unsigned *detail, size_t size, uint32_t config)
 {
