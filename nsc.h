@@ -328,9 +328,9 @@ struct nsc_world_def {
     nsc_real slop;               /* penetration that is not undone [m], >= 0, so that errors of
                                     rounding and solver do not shake resting bodies: at least the
                                     solver's residual times h.  After steps above 5 ms that ended
-                                    far from solved it is up to ten times as much for a while: see
-                                    nsc_world.slack.  A gap below a quarter of slop counts as
-                                    touching; default 0.0005 */
+                                    far from solved it is up to ten times as much for a while, not
+                                    of spheres: see nsc_world.slack.  A gap below a quarter of slop
+                                    counts as touching; default 0.0005 */
     nsc_real recovery;           /* share of the penetration beyond slop that a step undoes, 0..1;
                                     default 0.2.  After a longer step less, as that would have: see
                                     nsc_world.undo_h; so too joint_recovery */
@@ -355,7 +355,9 @@ struct nsc_world_def {
     nsc_real sleep_time;         /* an island slower than sleep_speed for this time [s], >= 0, is
                                     put to sleep, but none in a step that drops contacts, nor what
                                     touches a kinematic body in motion; 0: never; default 0 */
-    nsc_real sleep_speed;        /* [m/s, and rad/s], >= 0; default 0.01 */
+    nsc_real sleep_speed;        /* [m/s, and rad/s], >= 0; default 0.01.  Of an island that the
+                                    solver leaves unsolved 16 times its residual, if that is more,
+                                    but at most five times this: so fast it may sway for ever */
     int substeps;                /* 1..64: contacts are found once a step; forces, solve and motion
                                     are repeated this many times with h / substeps; in between, hard
                                     contacts of shapes move with their bodies; default 1 */
