@@ -538,47 +538,42 @@ static nsci_packed_head *nsci_head_of(const nsci_waves *w, int group)
     return (nsci_packed_head *)(w->packed + (int)w->pack[group]);
 }
 
-/* Load the velocities of a group's lanes, or (back = 1) store those of movable bodies in lanes with
-   from..to blocks. */
-static void nsci_swap_group(const nsci_waves *w, const nsci_packed_head *h, int back, int from,
-                            int to, nsci_wide *a, nsci_wide *b)
-{
-    nsc_real *va[NSCI_LANE_COUNT], *vb[NSCI_LANE_COUNT], spare[6];
-    int i;
-    for (i = 0; i < NSCI_LANE_COUNT; i++) {
-        int stays = back && (h->count[i] < from || h->count[i] > to);
-        va[i] = w->p->v + 6 * (h->a[i] < 0 ? -1 - h->a[i] : h->a[i]);
-        vb[i] = w->p->v + 6 * (h->b[i] < 0 ? -1 - h->b[i] : h->b[i]);
-        if (stays || (back && h->a[i] < 0))
-            va[i] = spare;
-        if (stays || (back && h->b[i] < 0))
-            vb[i] = spare;
-    }
-    nsci_swap_lanes(a, va, back);
-    nsci_swap_lanes(b, vb, back);
-}
-
 /* Visit the blocks of a packed group, turned or not; their squared defects go to e in the order of
    the visits.  A lane ends at its last row or, turned, begins there. */
 static void nsci_visit_lanes(const nsci_waves *w, int group, nsc_real *e)
 {
-    int turned = w->p->turned;
     const nsci_packed_head *h = nsci_head_of(w, group);
     nsci_packed_row *row = (nsci_packed_row *)(nsci_head_of(w, group) + 1);
     int rows = (int)((nsci_packed_row *)nsci_head_of(w, group + 1) - row);
+    int turned = w->p->turned;
     int shortest = h->shortest[0];
+    nsc_real *va[NSCI_LANE_COUNT], *vb[NSCI_LANE_COUNT], spare[6];
+    nsc_real *to_a[NSCI_LANE_COUNT], *to_b[NSCI_LANE_COUNT];
     nsci_wide a[6], b[6], sum;
     int n, r, i;
+    for (i = 0; i < NSCI_LANE_COUNT; i++) {
+        va[i] = w->p->v + 6 * (h->a[i] < 0 ? -1 - h->a[i] : h->a[i]);
+        vb[i] = w->p->v + 6 * (h->b[i] < 0 ? -1 - h->b[i] : h->b[i]);
+    }
     for (n = 0; n < rows; n++) {
         r = turned ? rows - 1 - n : n;
-        if (n == 0 || (turned && r + 1 >= shortest))
-            nsci_swap_group(w, h, 0, 0, 0, a, b);
+        if (n == 0 || (turned && r + 1 >= shortest)) {
+            nsci_swap_lanes(a, va, 0);
+            nsci_swap_lanes(b, vb, 0);
+        }
         sum = nsci_lanes_contact(h, row + r, a, b);
         for (i = 0; i < NSCI_LANE_COUNT; i++)
             if (r < h->count[i])
                 e[h->first[i] + (turned ? h->count[i] - 1 - r : r)] = sum[i];
-        if (turned ? r == 0 || r >= shortest : r + 1 >= shortest)
-            nsci_swap_group(w, h, 1, r + 1, turned ? rows : r + 1, a, b);
+        if (turned ? r > 0 && r < shortest : r + 1 < shortest)
+            continue;
+        for (i = 0; i < NSCI_LANE_COUNT; i++) {
+            int stays = turned ? r >= h->count[i] : r + 1 != h->count[i];
+            to_a[i] = stays || h->a[i] < 0 ? spare : va[i];
+            to_b[i] = stays || h->b[i] < 0 ? spare : vb[i];
+        }
+        nsci_swap_lanes(a, to_a, 1);
+        nsci_swap_lanes(b, to_b, 1);
     }
 }
 

@@ -133,11 +133,11 @@ static int nsci_collide_any(nsc_world *w, nsci_geom *a, nsci_geom *b, nsc_real d
   @ ensures 0 <= \result <= NSCI_MAX_POINTS && 0 <= w->scratch.find.lost <= 1000000; */
 static int nsci_let_pass(nsc_world *w, int low, int high, nsc_real reach, nsc_real h, int n);
 
-/* drive_find_kept */
+/* drive_last_contact */
 /*@ requires 0 <= w->contact_count <= NSC_MAX_CONTACTS;
-  @ assigns \result \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], indirect:w->contact_count, indirect:low, indirect:high;
-  @ ensures 0 <= \result <= NSC_MAX_MANIFOLDS; */
-static int nsci_find_kept(const nsc_world *w, int low, int high);
+  @ assigns \result \from w->contacts[0 .. NSC_MAX_CONTACTS - 1], w->contact_count, low, high;
+  @ ensures -1 <= \result < NSC_MAX_CONTACTS; */
+static int nsci_last_contact(const nsc_world *w, int low, int high);
 
 /* drive_events */
 /*@ requires 0 <= w->found_count <= NSC_MAX_CONTACTS && 0 <= w->contact_count <= NSC_MAX_CONTACTS;
@@ -802,6 +802,12 @@ static int nsci_pair_order(const nsc_contact *a, const nsc_contact *b);
 /*@ requires \valid_read(w);
   @ assigns \result \from *w, shape; */
 static nsc_real nsci_round_of(const nsc_world *w, nsc_id shape);
+
+/* drive_round, with the same trust */
+/*@ requires \valid_read(w);
+  @ assigns \result \from *w, shape;
+  @ ensures 0 <= \result <= 1; */
+static int nsci_is_sphere(const nsc_world *w, nsc_id shape);
 
 /* drive_round, with the same trust */
 /*@ requires \valid_read(w) && \valid(axis);
@@ -1535,13 +1541,13 @@ void drive_let_pass(void)
 
 /* ---- contact points that are kept -------------------------------------------------------------------- */
 
-void drive_find_kept(void)
+void drive_last_contact(void)
 {
-    int kept;
+    int last;
     any_world();
     //@ split W.contact_count;
-    kept = nsci_find_kept(&W, ANY_INT, ANY_INT);
-    //@ assert there: 0 <= kept <= NSC_MAX_MANIFOLDS;
+    last = nsci_last_contact(&W, ANY_INT, ANY_INT);
+    //@ assert there: -1 <= last < NSC_MAX_CONTACTS;
     check_world();
 }
 
@@ -2042,12 +2048,14 @@ void drive_round(void)
     int i;
     any_world();
     nsci_round_of(&W, ANY(-100, -1));
+    nsci_is_sphere(&W, ANY(-100, -1));
     //@ loop unroll NSC_MAX_SHAPES;
     for (i = 0; i < NSC_MAX_SHAPES; i++) {
         nsc_vec3 normal, p, axis;
         int id = i + 16384 * ANY(0, 131071);
         FILL(normal), FILL(p), FILL(axis);
         nsci_round_of(&W, id);
+        nsci_is_sphere(&W, id);
         nsci_rim_of(&W, id, normal, p, &axis);
     }
 }

@@ -42,10 +42,10 @@ fill_spring     | drive_fill_spring | | -eva-slevel 50
 check_rows      | drive_check_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 200
 rows            | drive_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 100
 store_rows      | drive_store_rows | -DNSC_MAX_ROWS=2 | -eva-slevel 100
-round           | drive_round | | -eva-slevel 10 &nsci_round_of,nsci_rim_of
-move_contacts   | drive_move_contacts | | -eva-slevel 50 -eva-use-spec nsci_round_of,nsci_rim_of &nsci_move_contacts
+round           | drive_round | | -eva-slevel 10 &nsci_round_of,nsci_rim_of,nsci_is_sphere
+move_contacts   | drive_move_contacts | | -eva-slevel 50 -eva-use-spec nsci_round_of,nsci_is_sphere,nsci_rim_of &nsci_move_contacts
 bend_contact    | drive_bend_contact | | -eva-slevel 50 &nsci_bend_contact
-bounce_together | drive_bounce_together | -DNSC_MAX_CONTACTS=3 | -eva-slevel 1000 -eva-use-spec nsci_round_of &nsci_bounce_together
+bounce_together | drive_bounce_together | -DNSC_MAX_CONTACTS=3 | -eva-slevel 1000 -eva-use-spec nsci_round_of,nsci_is_sphere &nsci_bounce_together
 eigen6          | drive_eigen6 | | -eva-slevel 20
 fill_force      | drive_fill_force | | -eva-slevel 50 &nsci_fill_force
 steppers        | drive_steppers | | -eva-slevel 50
@@ -53,10 +53,10 @@ move_body       | drive_move_body | | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 move_body_far   | drive_move_body | -DNSC_FAR | -eva-slevel 20 -eva-use-spec nsci_sin_cos
 keep_rates      | drive_keep_rates | | -eva-slevel 20
 list_links      | drive_list_links | -DNSC_MAX_CONTACTS=2 | -eva-slevel 5000
-fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_link:2,nsci_fill_link:2,nsci_fill_rolling:0 -eva-use-spec nsci_round_of,nsci_fill_joint,nsci_bend_contact,nsci_bounce_together
+fill_link       | drive_fill_link | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 500 -eva-split-return-function nsci_fill_contact_link:2,nsci_fill_link:2,nsci_fill_rolling:0 -eva-use-spec nsci_round_of,nsci_is_sphere,nsci_fill_joint,nsci_bend_contact,nsci_bounce_together
 fill_links      | drive_fill_links | -DPROVE_LINKS -DNSC_MAX_CONTACTS=3 -DNSC_MAX_JOINTS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link &nsci_fill_links
 fill_islands    | drive_fill_islands | -DPROVE_LINKS -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINTS=1 -DNSC_MAX_JOINT_BLOCKS=1 -DNSC_MAX_SPRINGS=1 | -eva-slevel 5000 -eva-split-return-function nsci_fill_link:2 -eva-use-spec nsci_fill_link
-take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-ilevel 16 -eva-use-spec nsci_round_of,nsci_sin_cos,nsci_take_joints
+take_island     | drive_take_island | -DNSC_MAX_SPRINGS=4 | -eva-slevel 50 -eva-ilevel 16 -eva-use-spec nsci_round_of,nsci_is_sphere,nsci_sin_cos,nsci_take_joints
 store_springs   | drive_store_springs | | -eva-slevel 50 &nsci_store_springs
 store_contacts  | drive_store_contacts | | -eva-slevel 500 -eva-use-spec nsci_find_events &nsci_store_contacts
 island_joints   | drive_island_joints | -DPROVE_JOINTS -DPROVE_LINKS | -eva-slevel 10 -eva-use-spec nsci_fill_link,nsci_store_joint,nsci_track_joint,nsci_joint_blocks &nsci_store_joints
@@ -67,7 +67,7 @@ islands_springs | drive_islands | -DKIND=2 | -eva-slevel 500
 fill_forces     | drive_fill_forces | | -eva-slevel 50
 newton_parts    | drive_newton_parts | | -eva-slevel 50 &nsci_slope
 note_island     | drive_note_island | | -eva-slevel 20
-step_parts      | drive_step_parts | | -eva-slevel 50 -eva-use-spec nsci_round_of,nsci_sin_cos &nsci_free_velocity,nsci_check_motion
+step_parts      | drive_step_parts | | -eva-slevel 50 -eva-use-spec nsci_round_of,nsci_is_sphere,nsci_sin_cos &nsci_free_velocity,nsci_check_motion
 step_whole      | drive_step_whole | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 0 -eva-slevel-function nsci_free_velocity:20,nsci_check_motion:20,nsci_undo_by_moving:20,nsci_solve_islands:20,nsci_solve_substep:200,nsci_substep:50,nsci_begin_step:50,nsc_world_step_with:500 -eva-use-spec nsci_find_contacts,nsci_list_links,nsci_match_contacts,nsci_find_islands,nsci_solve_islands,nsci_move_contacts,nsci_undo_by_moving,nsci_store_contacts,nsci_store_springs,nsci_free_manifolds,nsci_store_joints,nsci_free_velocity,nsci_check_motion,nsci_sin_cos -eva-split-return-function nsci_solve_substep:0,nsci_begin_step:0,nsci_free_velocity:0,nsci_substep:0
 substep         | drive_substep | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 0 -eva-slevel-function nsci_free_velocity:20,nsci_check_motion:20,nsci_undo_by_moving:20,nsci_solve_islands:20,nsci_solve_substep:200,nsci_substep:50,nsci_begin_step:50,drive_substep:50 -eva-use-spec nsci_find_contacts,nsci_list_links,nsci_match_contacts,nsci_find_islands,nsci_solve_islands,nsci_move_contacts,nsci_undo_by_moving,nsci_store_contacts,nsci_store_springs,nsci_free_manifolds,nsci_store_joints,nsci_free_velocity,nsci_check_motion,nsci_sin_cos -eva-split-return-function nsci_solve_substep:0,nsci_begin_step:0,nsci_free_velocity:0,nsci_substep:0
 step_substeps   | drive_step_substeps | -DPROVE_STAGES -DNSC_MAX_CONTACTS=2 -DNSC_MAX_JOINT_BLOCKS=2 -DNSC_MAX_ROLLING=1 | -eva-slevel 0 -eva-slevel-function nsci_free_velocity:20,nsci_check_motion:20,nsci_undo_by_moving:20,nsci_solve_islands:20,nsci_solve_substep:200,nsci_substep:50,nsci_begin_step:50,nsc_world_step_with:20 -eva-use-spec nsci_find_contacts,nsci_list_links,nsci_match_contacts,nsci_find_islands,nsci_solve_islands,nsci_move_contacts,nsci_undo_by_moving,nsci_store_contacts,nsci_store_springs,nsci_free_manifolds,nsci_store_joints,nsci_free_velocity,nsci_check_motion,nsci_sin_cos -eva-split-return-function nsci_solve_substep:0,nsci_begin_step:0,nsci_free_velocity:0,nsci_substep:0
@@ -130,11 +130,11 @@ sort_found      | drive_sort_found | -DNSC_MAX_CONTACTS=3 -DNSC_MAX_SHAPES=2 | -
 sort_many       | drive_sort_many | -DNSC_STRIPS -DNSC_MAX_CONTACTS=3 -DNSC_MAX_SHAPES=2 | -eva-slevel 3000 -eva-min-loop-unroll 1000 &nsci_sort_many
 copy            | drive_copy | -DPROVE_GCC -D__OPTIMIZE__ | -eva-slevel 100 -eva-min-loop-unroll 100
 meet_strip      | drive_meet_strip | -DNSC_STRIPS -DNSC_MAX_SHAPES=64 | -eva-slevel 20 -eva-min-loop-unroll 70 -eva-use-spec nsci_collide_shapes &nsci_meet_strip
-collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full,nsci_has_flat_faces:0 -eva-use-spec nsci_collide_any,nsci_let_pass,nsci_find_kept,nsci_miss_face,nsci_put_points,nsci_collide_core &nsci_collide_shapes
+collide_shapes  | drive_collide_shapes | | -eva-slevel 5000 -eva-split-return-function nsci_room:full,nsci_has_flat_faces:0 -eva-use-spec nsci_collide_any,nsci_let_pass,nsci_last_contact,nsci_miss_face,nsci_put_points,nsci_collide_core &nsci_collide_shapes
 put_points      | drive_put_points | | -eva-slevel 5000 -eva-split-return-function nsci_room:full &nsci_put_points
 collide_core    | drive_collide_core | | -eva-slevel 500 -eva-use-spec nsci_collide_any,nsci_let_pass,nsci_put_points,nsci_inner_hull
-let_pass        | drive_let_pass | | -eva-slevel 500 -eva-use-spec nsci_collide_any,nsci_bounds
-find_kept       | drive_find_kept | | -eva-slevel 200 &nsci_find_kept
+let_pass        | drive_let_pass | | -eva-slevel 500 -eva-use-spec nsci_collide_any,nsci_bounds,nsci_last_contact
+last_contact    | drive_last_contact | | -eva-slevel 200 &nsci_last_contact
 keep_points     | drive_keep_points | | -eva-slevel 200 &nsci_miss_face
 free_manifolds  | drive_free_manifolds | -DNSC_MAX_CONTACTS=3 | -eva-slevel 10000 &nsci_free_manifolds
 in_turn         | drive_in_turn | | -eva-slevel 100
