@@ -400,9 +400,9 @@ static void solving(void)
     member("v_free, v of the problem", 2 * 6 * REAL, 4, N(BODIES));
     member("direction", 6 * REAL, 4, with(STEPPERS, N(BODIES)));
     member("arena", REAL, 4, arena() > 0 ? arena() : 1);
-    /* 16 islands set aside (NSCI_ASIDE of nsc_cores.h): a problem of 10 pointers, 7 ints and a real,
+    /* 16 islands set aside (NSCI_ASIDE of nsc_cores.h): a problem of 10 pointers, 8 ints and a real,
        a report, 3 ints, an index */
-    member("aside", 10 * POINTER + 7 * INT + REAL + (long)sizeof(nsc_report) + 4 * INT, 4,
+    member("aside", 10 * POINTER + 8 * INT + REAL + (long)sizeof(nsc_report) + 4 * INT, 4,
            with(PARALLEL, 16));
 }
 
