@@ -1240,7 +1240,7 @@ static nsci_scheme any_scheme(void)
     Calls.user = NULL, Calls.stop = NULL, Calls.force = MAYBE(&any_force);
     s.calls = MAYBE(&Calls);
     s.mode = ANY(NSCI_LINEARIZED, NSCI_NEWTON);
-    s.first = ANY(0, 1), s.last = ANY(0, 1), s.newmark = ANY(0, 1);
+    s.first = ANY(0, 1), s.last = ANY(0, 1), s.newmark = ANY(0, 1), s.odd = ANY(0, 1);
     s.h = any, s.hf = any, s.hx = any, s.undo = any, s.slack = any;
     s.alpha = any, s.beta = any, s.gamma = any;
     return s;
