@@ -312,7 +312,7 @@ static void friction_of_a_box_dropped_sliding_never_pushes_it_forward(void)
                 CHECK(slid);
             }
     printf("smooth: a box that slides gains at most %.1e m/s in a step, by %.1e N\n", up, worst);
-    CHECK(worst <= 0 && up <= D(NSC_REAL_EPS)); /* rounding of 1 m/s, where a contact opened within the sweeps */
+    CHECK(worst <= 0 && up <= 1.5 * D(NSC_REAL_EPS)); /* rounding of 1 m/s, of two components, where a contact opened within the sweeps */
 }
 
 /* The stretch is that of Mindlin's spring. */
