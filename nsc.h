@@ -5776,18 +5776,22 @@ static int nsci_solve_impacts(nsc_world *w, const nsc_island *own, const nsci_sc
     return nsci_check_bounces(w, own, s, code, p, r);
 }
 
-/* Where the sub-step takes the point p of body i; *d turns with it: the axis and the factor of
-   Cayley's formula stand in the free velocities of the problems that are solved. */
-static nsc_vec3 nsci_carry(const nsc_world *w, int i, nsc_real h, nsc_vec3 p, nsc_vec3 *d)
+/* from, and what the sub-step's turn of body i adds to x, which turns with it: the axis and the
+   factor of Cayley's formula stand in the free velocities of the problems that are solved. */
+static nsc_vec3 nsci_swing(const nsc_world *w, int i, nsc_vec3 from, nsc_vec3 x)
 {
     const nsc_real *turn = w->scratch.solve.v_free + 6 * i;
-    nsc_vec3 axis = nsci_vec_at(turn), at = nsci_sub(p, w->bodies[i].position);
+    nsc_vec3 axis = nsci_vec_at(turn);
     if (w->bodies[i].kind == NSC_STATIC_BODY)
-        return p;
-    at = nsci_add(at, nsci_cross(axis, at));
-    p = nsci_add_sv(p, turn[3], nsci_cross(axis, at));
-    at = nsci_add(*d, nsci_cross(axis, *d));
-    *d = nsci_add_sv(*d, turn[3], nsci_cross(axis, at));
+        return from;
+    x = nsci_add(x, nsci_cross(axis, x));
+    return nsci_add_sv(from, turn[3], nsci_cross(axis, x));
+}
+
+/* Where the sub-step takes the point p of body i */
+static nsc_vec3 nsci_carry(const nsc_world *w, int i, nsc_real h, nsc_vec3 p)
+{
+    p = nsci_swing(w, i, p, nsci_sub(p, w->bodies[i].position));
     return nsci_add_sv(p, h, nsci_vec_at(w->v_free + 6 * i));
 }
 
@@ -5806,12 +5810,14 @@ static void nsci_move_contact(const nsc_world *w, const nsci_link *l, nsc_real h
     nsc_real rim_a = nsci_rim_of(w, c->shape_a, normal, pa, &axis_a);
     nsc_real rim_b = nsci_rim_of(w, c->shape_b, nsci_neg(normal), pb, &axis_b);
     int on_b = ra + rim_a > 0 || (rb + rim_b <= 0 && nsci_is_dynamic(w, l->a));
-    nsci_carry(w, on_b ? l->b : l->a, h, c->point, &normal);
-    pa = nsci_carry(w, l->a, h, nsci_on_axis(pa, -rim_a, c->normal, axis_a), &axis_a);
-    pb = nsci_carry(w, l->b, h, nsci_on_axis(pb, rim_b, c->normal, axis_b), &axis_b);
+    normal = nsci_swing(w, on_b ? l->b : l->a, normal, normal);
+    pa = nsci_carry(w, l->a, h, nsci_on_axis(pa, -rim_a, c->normal, axis_a));
+    pb = nsci_carry(w, l->b, h, nsci_on_axis(pb, rim_b, c->normal, axis_b));
     c->normal = ra > 0 && rb > 0 ? nsci_unit(nsci_sub(pb, pa), normal) : normal;
-    pa = nsci_on_axis(pa, rim_a, c->normal, axis_a);
-    pb = nsci_on_axis(pb, -rim_b, c->normal, axis_b);
+    if (rim_a > 0)
+        pa = nsci_on_axis(pa, rim_a, c->normal, nsci_swing(w, l->a, axis_a, axis_a));
+    if (rim_b > 0)
+        pb = nsci_on_axis(pb, -rim_b, c->normal, nsci_swing(w, l->b, axis_b, axis_b));
     c->gap = nsci_dot3(c->normal, nsci_sub(pb, pa)) - ra - rb;
     half = NSC_R(0.5) * c->gap;
     c->point = on_b ? nsci_add_sv(pa, half + ra, c->normal)
@@ -5826,8 +5832,10 @@ NSCI_OWN_FRAME void nsci_move_contacts(nsc_world *w, const nsci_scheme *s, int c
     int i;
     for (i = 0; i < w->body_end; i++) {
         nsc_real *turn = w->scratch.solve.v_free + 6 * i;
-        nsc_vec3 x = nsci_add(nsci_vec_at(w->v_free + 6 * i + 3),
-                              nsci_half_gyration(&w->bodies[i], s->h));
+        nsc_vec3 x;
+        if (nsci_rests(w, i))
+            continue;
+        x = nsci_add(nsci_vec_at(w->v_free + 6 * i + 3), nsci_half_gyration(&w->bodies[i], s->h));
         x = nsci_mul_sv(s->h, x);
         x = nsci_mul_sv(NSC_R(0.5) + nsci_dot3(x, x) / 24, x);
         nsci_put_vec(turn, x);
@@ -7001,7 +7009,7 @@ NSCI_BITS_END
 #define nsci_bound_cylinder(g, more, e) ((void)0)
 #define nsci_is_convex(kind) 0
 #define nsci_rim_of(w, shape, normal, p, axis) 0
-#define nsci_on_axis(p, rim, normal, axis) (p)
+#define nsci_on_axis(p, rim, normal, axis) ((void)(axis), (p))
 #define nsci_collide_convex(w, a, b, distance) 0
 #endif
 

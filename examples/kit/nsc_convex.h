@@ -360,25 +360,18 @@ static int nsci_hull_closed(const nsc_hull *h)
 }
 
 /* Add volume, first moment and inertia about 0 of the tetrahedron 0 a b c, exactly; det is six
-   times its volume. */
+   times its volume.  Its inertia is that of four points of mass det / 120. */
 static void nsci_add_tetrahedron(nsc_hull *h, nsc_vec3 a, nsc_vec3 b, nsc_vec3 c)
 {
     nsc_real det = nsci_dot3(a, nsci_cross(b, c));
-    nsc_real *I = h->inertia;
-    nsc_real xx, yy, zz;
     nsc_vec3 s = nsci_add(nsci_add(a, b), c);
     h->volume += det / 6;
     h->centroid = nsci_add_sv(h->centroid, det / 24, s);
     det /= 120;
-    xx = det * (s.x * s.x + a.x * a.x + b.x * b.x + c.x * c.x);
-    yy = det * (s.y * s.y + a.y * a.y + b.y * b.y + c.y * c.y);
-    zz = det * (s.z * s.z + a.z * a.z + b.z * b.z + c.z * c.z);
-    I[0] += yy + zz;
-    I[1] += xx + zz;
-    I[2] += xx + yy;
-    I[3] -= det * (s.x * s.y + a.x * a.y + b.x * b.y + c.x * c.y);
-    I[4] -= det * (s.x * s.z + a.x * a.z + b.x * b.z + c.x * c.z);
-    I[5] -= det * (s.y * s.z + a.y * a.z + b.y * b.z + c.y * c.z);
+    nsci_add_offset(h->inertia, det, s);
+    nsci_add_offset(h->inertia, det, a);
+    nsci_add_offset(h->inertia, det, b);
+    nsci_add_offset(h->inertia, det, c);
 }
 
 /* Volume, centroid and inertia by tetrahedra with an apex at the vertices' mean (Tonon 2004) */
@@ -1054,15 +1047,10 @@ static void nsci_box_patch(const nsci_geom *g, nsc_vec3 d, nsci_patch *f)
     up = l[j] >= 0;
     f->face = 2 * j + up;
     for (i = 0; i < 4; i++) {
-        int x = (j + 1) % 3;
-        int y = (j + 2) % 3;
-        int id = 0;
-        k = up ? i : 3 - i;
-        q[j] = up ? g->half[j] : -g->half[j];
-        q[x] = k == 0 || k == 3 ? g->half[x] : -g->half[x];
-        q[y] = k < 2 ? g->half[y] : -g->half[y];
+        int turn = up ? i : 3 - i;
+        int id = up << j | (turn % 3 == 0) << (j + 1) % 3 | (turn < 2) << (j + 2) % 3;
         for (k = 0; k < 3; k++)
-            id |= (q[k] > 0) << k;
+            q[k] = id >> k & 1 ? g->half[k] : -g->half[k];
         nsci_patch_add(f, nsci_local_point(g, q), id);
     }
 }
@@ -1565,8 +1553,12 @@ static int nsci_convex_plane(nsci_convex_scratch *x, const nsci_geom *a, const n
 /* The point that is `rim` from p across the axis of a cylinder, on the side of the normal */
 static nsc_vec3 nsci_on_axis(nsc_vec3 p, nsc_real rim, nsc_vec3 normal, nsc_vec3 axis)
 {
-    nsc_vec3 across = nsci_add_sv(normal, -nsci_dot3(normal, axis), axis);
-    nsc_real square = nsci_dot3(across, across);
+    nsc_vec3 across;
+    nsc_real square;
+    if (nsci_abs(rim) <= 0)
+        return p;
+    across = nsci_add_sv(normal, -nsci_dot3(normal, axis), axis);
+    square = nsci_dot3(across, across);
     return square > NSC_R(4e-4) ? nsci_add_sv(p, rim / NSC_SQRT(square), across) : p;
 }
 

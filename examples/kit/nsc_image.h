@@ -589,7 +589,7 @@ static nsci_slot nsci_slot_at(const nsci_tape *t, int things, int i)
 static void nsci_check_slot(nsci_tape *t, int things, int i, const nsci_slot *s)
 {
     static const unsigned char kinds[4] = {NSC_DYNAMIC_BODY, NSCI_LAST_SHAPE,
-                                           NSCI_IF(NSCI_JOINTS, NSC_JOINT_GEAR)
+                                           NSCI_IF(NSCI_JOINTS, NSCI_LAST_JOINT)
                                                NSCI_UNLESS(NSCI_JOINTS, 0),
                                            1};
     nsci_slot body;

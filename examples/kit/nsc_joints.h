@@ -1,14 +1,14 @@
-/* nsc_joints.h - joints with drives, limits and gears; a part of nsc
+/* nsc_joints.h - joints with drives and limits; a part of nsc
    MIT licence, at the end of nsc.h.
-   Switch: NSC_MAX_JOINTS, with NSC_MAX_JOINT_BLOCKS and NSC_JOINT_AXES.
-   Beside it: nsc.h.
+   Switch: NSC_MAX_JOINTS, with NSC_MAX_JOINT_BLOCKS, NSC_JOINT_AXES and NSC_GEARS.
+   Beside it: nsc.h, and for gears nsc_gears.h.
 
    A joint is a set of rows: EQUALITY rows that hold it and BOX rows of its axes.  All act at one
    point, the origin of frame b, so that a and b get exactly opposite wrenches: momentum is
    conserved, however far the joint has drifted.
 
-   Limits: a gear on one common axis, or of sliders side by side, needs a base that is not dynamic;
-   a drive that moves its axis slower than sleep_speed may be put to sleep with its bodies. */
+   Limits: a drive that moves its axis slower than sleep_speed may be put to sleep with its
+   bodies. */
 #ifndef NSC_JOINTS_H
 #define NSC_JOINTS_H
 #ifndef NSCI_PARTS
@@ -35,6 +35,18 @@ NSCI_REQUIRE(NSC_MAX_JOINTS_is_0_to_5000, NSC_MAX_JOINTS >= 0 && NSC_MAX_JOINTS 
 #endif
 NSCI_REQUIRE(NSC_JOINT_AXES_is_1_to_3, NSC_JOINT_AXES >= 1 && NSC_JOINT_AXES <= 3);
 
+/* Gears, of nsc_gears.h: 1 if that is beside this file, as far as the compiler can tell.  0: joints
+   without them */
+#ifndef NSC_GEARS
+#define NSC_GEARS 1
+#ifdef __has_include
+#if !__has_include("nsc_gears.h")
+#undef NSC_GEARS
+#define NSC_GEARS 0
+#endif
+#endif
+#endif
+
 /* A step may solve more than once, so the impulses of joints are summed */
 #if NSCI_SUBSTEPS || NSC_STEPPERS || NSC_SECOND_LOOK
 #define NSCI_SUMS_JOINTS 1
@@ -53,11 +65,8 @@ NSCI_REQUIRE(NSC_JOINT_AXES_is_1_to_3, NSC_JOINT_AXES >= 1 && NSC_JOINT_AXES <= 
        UNIVERSAL    point (3), z of a across x of b   0: turn about z of a;  1: about x of b
        CYLINDRICAL  across z (2), z direction (2)     0: along z;  1: turn about z
        PLANAR       along z (1), z direction (2)      0: along x;  1: along y;  2: turn about z
-       GEAR         axes 0 of two joints (1)          none
-   Use DISTANCE for rods, ropes and springs.  A GEAR keeps axis 0 of joint_a at ratio times that of
-   joint_b, plus their offset when it is added; both are hinges or sliders on one body_a, or on
-   static ones.  Its axis[0].spring > 0 [N/m, N m/rad of joint_a] and spring_damping make its teeth
-   compliant.
+       GEAR         axes 0 of two joints (1)          none; see nsc_gears.h
+   Use DISTANCE for rods, ropes and springs.
    Friction and damping of both axes of a BALL leave its circling in a cone free, which changes
    neither swing nor twist: a conical pendulum of 0.5 rad, 1 m and 1 kg with 2 N m s/rad on both
    loses in 10 s at 1/240 s as little as without, 1e-3 of its energy, where one that swings in a
@@ -70,6 +79,7 @@ enum {
     NSC_JOINT_DISTANCE = 5, NSC_JOINT_UNIVERSAL = 6, NSC_JOINT_CYLINDRICAL = 7,
     NSC_JOINT_PLANAR = 8, NSC_JOINT_GEAR = 9
 };
+enum { NSCI_LAST_JOINT = NSC_GEARS ? NSC_JOINT_GEAR : NSC_JOINT_PLANAR };
 /* nsc_axis_def.drive.  MOTOR holds target_velocity, SERVO pulls to target, FORCE exerts force. */
 enum { NSC_DRIVE_NONE = 0, NSC_DRIVE_MOTOR = 1, NSC_DRIVE_SERVO = 2, NSC_DRIVE_FORCE = 3 };
 
@@ -206,7 +216,8 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
 
 /* Rules of definitions, reasons for refusals (>>checks in nsc.h) */
 #define NSCI_JOINT_RULES(R) \
-    R(NSCI_JOINT_KIND, 1, NSC_JOINT_GEAR, "NSC_JOINT_BALL..NSC_JOINT_GEAR") \
+    R(NSCI_JOINT_KIND, 1, NSCI_LAST_JOINT, \
+      "NSC_JOINT_BALL..NSC_JOINT_GEAR; without nsc_gears.h no GEAR") \
     R(NSCI_DRIVE, 0, NSC_DRIVE_FORCE, "NSC_DRIVE_NONE..NSC_DRIVE_FORCE")
 #define NSCI_JOINT_FIELDS(F) \
     F(nsc_joint_def, kind, NSCI_JOINT_KIND) \
@@ -249,22 +260,30 @@ NSC_API int nsc_joint_get_drift(const nsc_world *world, nsc_id joint, nsc_real *
     R(NSCI_CROSSED, "nsc_axis_def.lower", "<= upper") \
     R(NSCI_NEVER, "nsc_axis_def.upper", ">= 0 for a distance or a swing") \
     R(NSCI_NO_GAIN, "nsc_axis_def.stiffness", "> 0, or damping > 0, for a servo") \
-    R(NSCI_BAD_RATIO, "nsc_joint_def.ratio", "1e-6..1e6 or its negative") \
-    R(NSCI_BAD_GEAR, "nsc_joint_def.joint_a", \
-      "gear: two hinges or sliders whose base is one body, or does not move, and that drive two " \
-      "bodies") \
+    NSCI_IF(NSC_GEARS, NSCI_GEAR_REASONS(R)) \
     R(NSCI_FULL_AXES, "NSC_JOINT_AXES", \
       "room for the axes of such a joint: enlarge it; the value is the capacity") \
     R(NSCI_BAD_PLACE, "nsc_joint_place.point", "finite, as axis and across") \
     R(NSCI_SHORT_AXIS, "nsc_joint_place.axis", \
       "a vector longer than 1e-18; the value is its length")
 
+#if NSC_GEARS
+#include "nsc_gears.h" /* not found: copy examples/kit/nsc_gears.h, or define NSC_GEARS 0 */
+#else
+#define nsci_is_gear(d) ((void)(d), 0)
+#define nsci_has_gear(w, body) 0
+#define nsci_check_gear(w, d) NSC_OK
+#define nsci_set_gear(w, j) ((void)0)
+#define nsci_free_gears(w, joint) ((void)(joint))
+#define nsci_gear_row(w, j, k, s) ((void)0)
+#define nsci_gear_drift(w, j, drift) ((void)0)
+#endif
+
 #elif defined(NSCI_PROTOTYPES) /* nsc.h includes it again */
 
 static void nsci_link_joints(nsc_world *w);
 static int nsci_joined(const nsc_world *w, int a, int b);
 static int nsci_has_joint(const nsc_world *w, nsc_id body);
-NSC_MAYBE_UNUSED static int nsci_has_gear(const nsc_world *w, nsc_id body);
 static void nsci_list_joints(nsc_world *w);
 static int nsci_fill_joint_link(nsc_world *w, nsci_link *l, const nsci_scheme *s, int first,
                                 nsc_real scale, nsc_block *k);
@@ -273,6 +292,9 @@ static void nsci_take_joints(nsc_world *w, const nsc_island *own, const nsci_sch
 static void nsci_store_joints(nsc_world *w, nsc_real h);
 static int nsci_check_stepper_joints(nsc_world *w, const nsc_world_def *def);
 static void nsci_free_joints_of(nsc_world *w, nsc_id body);
+#if NSC_GEARS
+#include "nsc_gears.h"
+#endif
 
 #elif defined(NSCI_CODE) /* and again */
 
@@ -487,7 +509,7 @@ static nsc_real nsci_track_joint(const nsc_world *w, nsc_joint *j)
     nsc_vec3 apart;
     int i, held = nsci_held(j->def.kind);
     nsci_place_joint(w, j, &f);
-    for (i = 0; i < NSC_JOINT_AXES && j->def.kind != NSC_JOINT_GEAR; i++) {
+    for (i = 0; i < NSC_JOINT_AXES && !nsci_is_gear(&j->def); i++) {
         int axis = nsci_axis_of(&f, i);
         nsc_real angle = nsci_is_turn(axis) && axis != NSCI_TWIST ? nsci_axis_raw(&f, axis) : 0;
         j->turns[i] = nsci_count_turns(j, i, axis, &angle);
@@ -545,7 +567,7 @@ static int nsci_axis_rows(const nsc_axis_def *d)
 static uint32_t nsci_joint_rows(const nsc_joint_def *d)
 {
     const uint8_t *kind = nsci_joint_kind(d->kind);
-    uint32_t rows = d->kind == NSC_JOINT_GEAR ? 1 : kind[0] & 63u;
+    uint32_t rows = nsci_is_gear(d) ? 1 : kind[0] & 63u;
     int i;
     for (i = 0; i < NSC_JOINT_AXES && kind[1 + i]; i++)
         rows |= (uint32_t)nsci_axis_rows(&d->axis[i]) << (NSC_JOINT_HELD + NSC_AXIS_ROWS * i);
@@ -971,159 +993,24 @@ static void nsci_axis_row(const nsci_frames *f, int axis, int what, nsc_block *b
         nsci_bound_row(b, i, 0, f->s->hf * d->friction);
 }
 
-/* Velocities at point o of joint_a's or joint_b's driven body per unit velocity of its axis */
-static void nsci_screw(const nsci_frames *f, nsc_vec3 o, nsc_vec3 *linear, nsc_vec3 *angular)
+/* ---- gears */
+
+static int nsci_is_joint_of(const nsc_joint *j, nsc_id body)
 {
-    nsc_vec3 z = f->A.c[2];
-    int slides = f->j->def.kind == NSC_JOINT_SLIDER;
-    *linear = slides ? z : nsci_cross(z, nsci_sub(o, f->pb));
-    *angular = slides ? nsci_vec(0, 0, 0) : z;
+    return j->generation % 2 && (j->def.body_a == body || j->def.body_b == body);
 }
 
-/* Force s along, or torque s about, one joint's axis on its driven body */
-static void nsci_single_wrench(const nsci_frames *f, nsc_real s, nsc_real *J)
+static void nsci_wake_joint(nsc_world *w, const nsc_joint *j)
 {
-    nsc_vec3 d = nsci_mul_sv(s, f->A.c[2]);
-    nsc_vec3 couple = d;
-    if (f->j->def.kind == NSC_JOINT_SLIDER)
-        couple = nsci_cross(f->rb, d);
-    else
-        d = nsci_vec(0, 0, 0);
-    nsci_put_pair(J, d, couple);
+    nsci_wake(&w->bodies[nsci_body_of(w, j->def.body_a)]);
+    nsci_wake(&w->bodies[nsci_body_of(w, j->def.body_b)]);
 }
 
-/* A gear is a wrench between the two driven bodies that does work 1 on axis 0 of joint_a and -ratio
-   on that of joint_b.  As in a gearbox, the bearings load the base with its share, and the base's
-   own motion drops out.  The smallest such wrench at the midpoint o is taken; the lever that weighs
-   force against couple is at least the radius of a pinion, whose rack may pass it.  On one common
-   axis there is none: each wheel is then turned against an immovable base, and 1 is returned. */
-static int nsci_gear_wrench(const nsci_frames *f1, const nsci_frames *f2, nsc_real ratio,
-                            nsc_real *J)
-{
-    nsc_vec3 o = nsci_mul_sv(NSC_R(0.5), nsci_add(f1->pb, f2->pb));
-    nsc_vec3 v1, o1, v2, o2, force, couple;
-    nsc_vec3 apart = nsci_sub(f1->pb, f2->pb);
-    nsc_real L2 = nsci_dot3(apart, apart);
-    nsc_real g11, g12, g22, det, s, t;
-    nsci_screw(f1, o, &v1, &o1);
-    nsci_screw(f2, o, &v2, &o2);
-    if (f1->j->def.kind != f2->j->def.kind) {
-        nsc_real radius = f2->j->def.kind == NSC_JOINT_SLIDER ? 1 / ratio : ratio;
-        L2 = nsci_max(L2, radius * radius);
-    }
-    L2 = L2 > NSC_R(1e-12) ? 1 / L2 : 1;
-    g11 = L2 * nsci_dot3(v1, v1) + nsci_dot3(o1, o1);
-    g12 = L2 * nsci_dot3(v1, v2) + nsci_dot3(o1, o2);
-    g22 = L2 * nsci_dot3(v2, v2) + nsci_dot3(o2, o2);
-    det = g11 * g22 - g12 * g12;
-    if (det <= NSC_R(1e-4) * g11 * g22) {
-        nsci_single_wrench(f1, 1, J);
-        nsci_single_wrench(f2, -ratio, J + 6);
-        return 1;
-    }
-    s = (g22 - ratio * g12) / det;
-    t = (ratio * g11 - g12) / det;
-    force = nsci_mul_sv(L2, nsci_add_sv(nsci_mul_sv(s, v1), t, v2));
-    couple = nsci_add_sv(nsci_mul_sv(s, o1), t, o2);
-    nsci_fill_row(J, nsci_neg(force), nsci_sub(o, f1->w->bodies[f1->b].position),
-                  nsci_sub(o, f2->w->bodies[f2->b].position));
-    J[3] += couple.x;
-    J[4] += couple.y;
-    J[5] += couple.z;
-    J[9] -= couple.x;
-    J[10] -= couple.y;
-    J[11] -= couple.z;
-    return 0;
-}
+#if NSC_GEARS
+#include "nsc_gears.h"
+#endif
 
-static const nsc_joint *nsci_joint_at(const nsc_world *w, nsc_id id)
-{
-    int i = nsci_find(w, NSCI_JOINT_HANDLE, id);
-    return i < 0 ? NULL : &w->joints[i];
-}
-
-/* Place both joints of a gear; 0 if it has lost one. */
-static int nsci_place_gear(const nsc_world *w, const nsc_joint_def *d, nsci_frames *f1,
-                           nsci_frames *f2)
-{
-    const nsc_joint *one = nsci_joint_at(w, d->joint_a);
-    const nsc_joint *two = nsci_joint_at(w, d->joint_b);
-    if (!one || !two)
-        return 0;
-    nsci_place_joint(w, one, f1);
-    nsci_place_joint(w, two, f2);
-    return 1;
-}
-
-/* More turns than 32 bits hold count as so many: small targets have no quick way from 64. */
-static nsc_real nsci_real_turns(int64_t n)
-{
-    const int64_t most = 2147483647;
-    return (nsc_real)(int32_t)(n > most ? most : n < -most ? -most : n);
-}
-
-/* a - ratio b of full turns, to the last digit where it is small: the whole part of the ratio and
-   24 bits of the rest in integers */
-static nsc_real nsci_gear_turns(int64_t a, int64_t b, nsc_real ratio)
-{
-    const nsc_real bits = 16777216;
-    int32_t whole = (int32_t)ratio;
-    nsc_real rest = bits * (ratio - (nsc_real)whole);
-    int32_t part = (int32_t)rest;
-    int64_t fine = part * b;
-    a -= whole * b + fine / 16777216;
-    rest = (rest - (nsc_real)part) * nsci_real_turns(b);
-    return nsci_real_turns(a) - (nsci_real_turns(fine % 16777216) + rest) / bits;
-}
-
-/* Position of axis 0 of joint_a minus ratio times that of joint_b.  The full turns since the gear
-   was set stand apart: they would cost the angles their digits. */
-static nsc_real nsci_gear_between(const nsci_frames *f1, const nsci_frames *f2, const nsc_joint *j)
-{
-    nsc_real a = nsci_axis_raw(f1, nsci_axis_of(f1, 0));
-    nsc_real b = nsci_axis_raw(f2, nsci_axis_of(f2, 0));
-    int64_t turns_a = nsci_count_turns(f1->j, 0, nsci_axis_of(f1, 0), &a);
-    int64_t turns_b = nsci_count_turns(f2->j, 0, nsci_axis_of(f2, 0), &b);
-    nsc_real turned = nsci_gear_turns(turns_a - j->turns[0], turns_b - j->turns[1], j->def.ratio);
-    return (a - j->def.ratio * b - j->offset) + 2 * NSCI_PI * turned;
-}
-
-/* Let the teeth meet where the joints stand now. */
-static void nsci_set_gear(const nsc_world *w, nsc_joint *j)
-{
-    const nsc_joint *one = nsci_joint_at(w, j->def.joint_a);
-    const nsc_joint *two = nsci_joint_at(w, j->def.joint_b);
-    nsci_frames f1, f2;
-    nsci_place_gear(w, &j->def, &f1, &f2);
-    j->turns[0] = one->turns[0];
-    j->turns[1] = two->turns[0];
-    j->offset = 0;
-    j->offset = nsci_gear_between(&f1, &f2, j);
-}
-
-static void nsci_gear_row(const nsc_world *w, const nsc_joint *j, nsc_block *b,
-                          const nsci_scheme *s)
-{
-    const nsc_axis_def *teeth = &j->def.axis[0];
-    nsc_real position;
-    nsci_frames f1, f2;
-    nsc_real J[12];
-    int placed = nsci_place_gear(w, &j->def, &f1, &f2);
-    nsci_clear(J, sizeof J);
-    if (placed)
-        nsci_gear_wrench(&f1, &f2, j->def.ratio, J);
-    nsci_put_one(b, J);
-    nsci_free_row(b, 0);
-    if (!placed)
-        return;
-    position = nsci_gear_between(&f1, &f2, j);
-    if (!(teeth->spring > 0)) {
-        b->bias[0] = nsci_undo(w, s, b, 0, position, 0);
-        return;
-    }
-    b->kind = NSC_BLOCK_BOX;
-    nsci_soften(w, s, b, 0, teeth->spring, teeth->spring_damping, position, 0, 0);
-}
+/* ---- a joint's blocks */
 
 /* Fill the joint's rows into `blocks`, between bodies a and b of the island's problem.  scale: of
    the last step's impulses, as warm start; negative: keep those in the blocks.  Returns the number
@@ -1157,7 +1044,7 @@ NSCI_OWN_FRAME int nsci_fill_joint(const nsc_world *w, const nsc_joint *j, nsc_p
         k->cfm[i] = 0;
         if (scale >= 0)
             k->lambda[i] = scale * j->impulse[at.slot];
-        if (j->def.kind == NSC_JOINT_GEAR)
+        if (nsci_is_gear(&j->def))
             nsci_gear_row(w, j, k, s);
         else if (of_axes < 0)
             nsci_hold_row(&f, at.slot, drift[at.slot], k, i);
@@ -1193,7 +1080,7 @@ static void nsci_sum_row(const nsc_joint *j, const nsci_walk *at, const nsc_bloc
     nsc_real s = share * k->lambda[at->row];
     nsc_vec3 along = nsci_vec_at(J + 6);
     nsc_vec3 turn = nsci_vec_at(J + 9);
-    int gear = j->def.kind == NSC_JOINT_GEAR;
+    int gear = nsci_is_gear(&j->def);
     int straight = gear || at->slot < 3 || nsci_dot3(along, along) > 0;
     if (gear)
         turn = nsci_sub(turn, nsci_cross(nsci_vec_at(k->arm_b), along));
@@ -1258,45 +1145,13 @@ static int nsci_check_axis(nsci_why *note, const nsc_axis_def *d, int axis)
     return nsci_refused(note, NSC_ERR_ARGUMENT, NSCI_NO_GAIN, d->stiffness);
 }
 
-/* Check a gear; its bodies become those its joints drive.  Both joints must be hinges or sliders on
-   one base. */
-static int nsci_check_gear(nsc_world *w, nsc_joint_def *d)
-{
-    const nsc_joint *one = nsci_joint_at(w, d->joint_a);
-    const nsc_joint *two = nsci_joint_at(w, d->joint_b);
-    nsci_frames f1, f2;
-    nsc_real J[12];
-    int code, good;
-    if (!one || !two)
-        return nsci_refused(&w->note, NSC_ERR_HANDLE, NSCI_BAD_JOINT,
-                            (nsc_real)((one ? d->joint_b : d->joint_a) & 16383));
-    code = nsci_check_members(&w->note, d, NSCI_nsc_joint_def_ratio, NSCI_nsc_joint_def_ratio);
-    if (code < 0)
-        return code;
-    if (nsci_abs(d->ratio) < NSC_R(1e-6) || nsci_abs(d->ratio) > NSC_R(1e6))
-        return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_RATIO, d->ratio);
-    good = one != two && (one->def.kind == NSC_JOINT_HINGE || one->def.kind == NSC_JOINT_SLIDER) &&
-           (two->def.kind == NSC_JOINT_HINGE || two->def.kind == NSC_JOINT_SLIDER);
-    d->body_a = one->def.body_b;
-    d->body_b = two->def.body_b;
-    if (good && d->body_a != d->body_b) {
-        nsci_place_gear(w, d, &f1, &f2);
-        good = f1.a == f2.a ||
-               (w->bodies[f1.a].kind == NSC_STATIC_BODY && w->bodies[f2.a].kind == NSC_STATIC_BODY);
-        if (good && !(nsci_gear_wrench(&f1, &f2, d->ratio, J) &&
-                      w->bodies[f1.a].kind == NSC_DYNAMIC_BODY))
-            return NSC_OK;
-    }
-    return nsci_refused(&w->note, NSC_ERR_ARGUMENT, NSCI_BAD_GEAR, (nsc_real)one->def.kind);
-}
-
 static int nsci_check_joint_def(nsc_world *w, nsc_joint_def *d)
 {
     int i;
     int code = nsci_check_members(&w->note, d, NSCI_nsc_joint_def_kind, NSCI_nsc_joint_def_frame_b);
     if (code < 0)
         return code;
-    if (d->kind == NSC_JOINT_GEAR) {
+    if (nsci_is_gear(d)) {
         code = nsci_check_axis(&w->note, &d->axis[0], 0);
         return code < 0 ? code : nsci_check_gear(w, d);
     }
@@ -1345,12 +1200,6 @@ static int nsci_check_joint_room(nsc_world *w, const nsc_joint_def *d, int inste
     return nsci_refused(&w->note, NSC_ERR_CAPACITY, NSCI_FULL_BLOCKS, (nsc_real)blocks);
 }
 
-static void nsci_wake_joint(nsc_world *w, const nsc_joint *j)
-{
-    nsci_wake(&w->bodies[nsci_body_of(w, j->def.body_a)]);
-    nsci_wake(&w->bodies[nsci_body_of(w, j->def.body_b)]);
-}
-
 NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
 {
     nsc_joint *j;
@@ -1379,7 +1228,7 @@ NSC_API nsc_id nsc_world_add_joint(nsc_world *w, const nsc_joint_def *def)
     j->generation = generation;
     if (i >= w->joint_end)
         w->joint_end = i + 1;
-    if (d.kind == NSC_JOINT_GEAR)
+    if (nsci_is_gear(&d))
         nsci_set_gear(w, j);
     nsci_track_joint(w, j);
     nsci_wake_joint(w, j);
@@ -1397,11 +1246,6 @@ static int nsci_check_stepper_joints(nsc_world *w, const nsc_world_def *def)
     return code;
 }
 
-static int nsci_is_joint_of(const nsc_joint *j, nsc_id body)
-{
-    return j->generation % 2 && (j->def.body_a == body || j->def.body_b == body);
-}
-
 static int nsci_has_joint(const nsc_world *w, nsc_id body)
 {
     int i;
@@ -1411,40 +1255,14 @@ static int nsci_has_joint(const nsc_world *w, nsc_id body)
     return 0;
 }
 
-/* Does a gear act on a joint of the body? */
-NSC_MAYBE_UNUSED static int nsci_has_gear(const nsc_world *w, nsc_id body)
-{
-    int i;
-    for (i = 0; i < w->joint_end; i++) {
-        const nsc_joint_def *d = &w->joints[i].def;
-        int a, b;
-        if (w->joints[i].generation % 2 == 0 || d->kind != NSC_JOINT_GEAR)
-            continue;
-        a = nsci_find(w, NSCI_JOINT_HANDLE, d->joint_a);
-        b = nsci_find(w, NSCI_JOINT_HANDLE, d->joint_b);
-        if ((a >= 0 && nsci_is_joint_of(&w->joints[a], body)) ||
-            (b >= 0 && nsci_is_joint_of(&w->joints[b], body)))
-            return 1;
-    }
-    return 0;
-}
-
 /* Free one joint, and the gears on it. */
 static void nsci_free_joint(nsc_world *w, int i)
 {
     nsc_id id = nsci_handle(w, NSCI_JOINT_HANDLE, i, w->joints[i].generation);
-    int k;
     nsci_wake_joint(w, &w->joints[i]);
     nsci_forget_rates(w);
     w->joints[i].generation++;
-    for (k = 0; k < w->joint_end; k++) {
-        nsc_joint *j = &w->joints[k];
-        if (j->generation % 2 == 0 || j->def.kind != NSC_JOINT_GEAR ||
-            (j->def.joint_a != id && j->def.joint_b != id))
-            continue;
-        nsci_wake_joint(w, j);
-        j->generation++;
-    }
+    nsci_free_gears(w, id);
     w->joint_end = nsci_new_end(w, NSCI_JOINT_HANDLE);
 }
 
@@ -1728,7 +1546,7 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
     int k;
     nsc_real drift[NSC_JOINT_HELD], out[2];
     const nsc_joint *j;
-    nsci_frames f, gear_a, gear_b;
+    nsci_frames f;
     if (i < 0)
         return i;
     j = &w->joints[i];
@@ -1737,8 +1555,7 @@ NSC_API int nsc_joint_get_drift(const nsc_world *w, nsc_id id, nsc_real *distanc
     for (k = 0; k < NSC_JOINT_HELD; k++)
         if (!(nsci_held(j->def.kind) >> k & 1))
             drift[k] = 0;
-    if (j->def.kind == NSC_JOINT_GEAR && nsci_place_gear(w, &j->def, &gear_a, &gear_b))
-        drift[3] = nsci_gear_between(&gear_a, &gear_b, j);
+    nsci_gear_drift(w, j, &drift[3]);
     out[0] = NSC_SQRT(nsci_dot(drift, drift, 3));
     out[1] = NSC_SQRT(nsci_dot(drift + 3, drift + 3, 3));
     if (!nsci_all_finite(out, 2))

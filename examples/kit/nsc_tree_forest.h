@@ -174,6 +174,51 @@ static int nsci_tree_joint(const nsci_tree *t, const nsci_forest *f, const nsc_b
     return -1;
 }
 
+/* The trees: bodies by link, and for each block the link whose joint it is part of.  0: no room */
+static int nsci_forest_plant(nsci_tree *t)
+{
+    const nsc_problem *p = t->p;
+    const nsc_block *last = NULL;
+    nsci_forest f;
+    int i, j, link = -1, n = p->body_count;
+    f.set = nsci_tree_take(t, n + 1);
+    f.head = nsci_tree_take(t, n + 1);
+    f.above = nsci_tree_take(t, n + 1);
+    f.queue = nsci_tree_take(t, n + 1);
+    f.size = nsci_tree_take(t, n + 1);
+    f.next = nsci_tree_take(t, 2L * p->block_count);
+    if (!f.next)
+        return 0;
+    for (i = 0; i < n; i++)
+        t->place[i] = nsci_is_immovable(&p->masses[i]) ? -1 : 0;
+    nsci_forest_choose(t, &f);
+    nsci_forest_root(t, &f);
+    nsci_forest_number(t, &f);
+    t->links = f.end;
+    for (i = 0; i < t->links; i++) {
+        const nsc_real *I = p->masses[nsci_int(t->body[i])].inv_inertia;
+        t->size[i] = I[0] > 0 || I[1] > 0 || I[2] > 0 ? 6 : 3;
+        t->edge[i] = -1;
+    }
+    for (i = p->block_count - 1; i >= 0; i--) {
+        const nsc_block *k = &p->blocks[i];
+        if (!last || k->kind > NSC_BLOCK_BOX || k->a != last->a || k->b != last->b)
+            link = nsci_tree_joint(t, &f, k);
+        last = k->kind > NSC_BLOCK_BOX ? NULL : k;
+        t->follow[i] = -1;
+        t->awake[i] = 0;
+        for (j = 0; j < k->rows; j++) {
+            t->owner[k->row + j] = (nsc_real)i;
+            t->inside[k->row + j] = link < 0 ? -1 : 0;
+        }
+        if (link < 0)
+            continue;
+        t->follow[i] = t->edge[link];
+        t->edge[link] = (nsc_real)i;
+    }
+    return 1;
+}
+
 /* ---- rows that others hold */
 
 /* Rows of an EQUALITY that its other rows hold, all but for a small part of their size G, get no
