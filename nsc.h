@@ -135,7 +135,8 @@
 /* Parts.  Each is a file of examples/kit to be copied beside nsc.h, and a macro that asks for it, a
    capacity or 1; a build without it pays nothing.  What each is for and what it costs stands in its
    first lines, and in examples/kit/README.md.
-       NSC_MAX_JOINTS     nsc_joints.h    hinges, sliders, ... with drives, limits and gears
+       NSC_MAX_JOINTS     nsc_joints.h    hinges, sliders, ... with drives and limits
+       NSC_GEARS          nsc_gears.h     gears between joints: 1 where that file is there
        NSC_MAX_SPRINGS    nsc_springs.h   springs and dampers between points
        NSC_MAX_ROWS       nsc_rows.h      constraint rows of yours: a joint that nsc does not have
        NSC_MAX_FORCES     nsc_forces.h    stiff forces of yours: bodies with their derivatives
@@ -5541,7 +5542,7 @@ NSCI_OWN_FRAME int nsci_build_problem(nsc_world *w, nsc_island *own, const nsci_
     if (nsci_is_smooth(w) && nsci_mode(s) == NSCI_EXPLICIT)
         nsci_limit_step(w, own, s, p->body_count);
     p->bias_error = nsci_bias_error(w, own, s);
-    p->turned = s->odd && nsci_sways(w, own, s);
+    p->turned = s->odd && !nsci_is_smooth(w) && nsci_sways(w, own, s);
     return nsci_prepare(p);
 }
 

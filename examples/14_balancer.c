@@ -10,6 +10,7 @@
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_JOINT_BLOCKS 6
 #define NSC_MAX_MANIFOLDS 0 /* no boxes lie on each other */
+#define NSC_GEARS 0 /* nor are there gears */
 #define NSC_IMU 1
 #define NSC_IMPLEMENTATION
 #include "nsc.h"

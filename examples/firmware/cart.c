@@ -9,6 +9,7 @@
 #define NSC_MAX_JOINTS 2
 #define NSC_MAX_JOINT_BLOCKS 6
 #define NSC_JOINT_AXES 1
+#define NSC_GEARS 0
 #define NSC_SHORT_BLOCKS 1
 #define NSC_NO_SUBSTEPS
 #define NSC_NO_ISLANDS

@@ -1,7 +1,7 @@
 /* nsc_joints.h - joints with drives and limits; a part of nsc
    MIT licence, at the end of nsc.h.
    Switch: NSC_MAX_JOINTS, with NSC_MAX_JOINT_BLOCKS, NSC_JOINT_AXES and NSC_GEARS.
-   Beside it: nsc.h, and for gears nsc_gears.h.
+   Beside it: nsc.h.
 
    A joint is a set of rows: EQUALITY rows that hold it and BOX rows of its axes.  All act at one
    point, the origin of frame b, so that a and b get exactly opposite wrenches: momentum is

@@ -228,10 +228,11 @@ with_rows() { # the README with these rows
         { print }' ../../README.md
 }
 
-# file | its line of budgets.txt, if it has one
+# file | its line of budgets.txt, if it has one | that of a file which the line has in it
 shelf() {
     cat << END
-nsc_joints.h joints
+nsc_joints.h joints gears
+nsc_gears.h gears
 nsc_springs.h springs
 nsc_rows.h rows
 nsc_rolling.h rolling
@@ -272,8 +273,9 @@ END
 }
 
 catalogue() { # examples/kit/README.md with its columns of numbers
-    shelf | while read -r file name; do
+    shelf | while read -r file name within; do
         flash=$(value size part m4f -Os $name)
+        [ -z "$within" ] || flash=$((flash - $(value size part m4f -Os $within)))
         echo "$file flash ${flash:-$(value size code m4f -Os $name)}"
         echo "$file RAM $(value size part m4f ram $name)"
     done > ../../build/shelf.txt

@@ -19,6 +19,9 @@ static void bytes_set(void *to, int c, size_t n)
 #define NSC_SQRT __builtin_sqrtf
 #endif
 #define NSC_IMPLEMENTATION
+#if defined(WITHOUT_GEARS) && !defined(WITH_GEARS)
+#define NSC_GEARS 0
+#endif
 #if (defined(APP) || defined(WORLD)) && defined(ALL)
 #include "nsc_all.h"
 #elif defined(APP) || defined(WORLD)

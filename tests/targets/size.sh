@@ -76,6 +76,7 @@ END
 options() {
     cat <<END
 joints   | NSC_ONLY_CONTACTS | NSC_MAX_JOINTS=8   | ram |
+gears    | NSC_ONLY_CONTACTS | WITH_GEARS       |     | NSC_MAX_JOINTS=8 WITHOUT_GEARS
 islands  | NSC_NO_ISLANDS    | -                  | ram |
 substeps | NSC_NO_SUBSTEPS   | -                  | ram |
 events   | -                 | NSC_MAX_EVENTS=16  | ram |
