@@ -88,9 +88,10 @@
 #include <stdint.h>
 
 /* ---- >>config --------------------------------------------------------------------------------
-   Define these macros before the include, alike in every file; nsc_world_init refuses a world of
-   another configuration.  So too those of nsc_solvers.h: NSC_DOUBLE, NSC_STATIC,
-   NSC_CONFIG_H and others. */
+   Define these macros before the include, alike in every file, best in the header that NSC_CONFIG_H
+   names.  nsc_world_init refuses to be called from a file of another configuration; that the world
+   itself was defined in one it cannot see, and writes past it.  So too those of nsc_solvers.h:
+   NSC_DOUBLE, NSC_STATIC and others. */
 
 /* Bodies, the ground included; of bodies and of shapes at most 16383 */
 #ifndef NSC_MAX_BODIES
@@ -408,10 +409,11 @@ struct nsc_body_def {
     nsc_vec3 angular_velocity;   /* [rad/s] */
     nsc_real gravity_scale;      /* any; default 1 */
     nsc_real mass;               /* [kg]; 0: mass, centre, inertia follow from the shapes' densities
-                                    each time a shape is added or removed; default 0.  A known mass
-                                    with the inertia of the shapes: nsc_body_set_mass.  Mass, centre
-                                    and inertia of a body that is not dynamic are checked, but not
-                                    kept */
+                                    each time a shape is added or removed; default 0.  Above 0 it
+                                    needs inertia, too; for a known mass with the inertia of the
+                                    shapes leave it 0 and call nsc_body_set_mass after them.  Mass,
+                                    centre and inertia of a body that is not dynamic are checked,
+                                    but not kept */
     nsc_vec3 centre;             /* of mass, body frame [m]; read only with mass > 0 */
     nsc_real inertia[6];         /* [kg m^2] xx yy zz xy xz yz about the centre; read only with
                                     mass > 0: positive definite (in float the least moment above

@@ -1128,7 +1128,7 @@ NSC_API const char *nsc_error_text(int code)
         "arithmetic is not plain IEEE-754",
         "file and implementation compiled with different settings",
         "stale or foreign handle",
-        "inertia missing or not positive definite",
+        "inertia missing, which a mass needs, or not positive definite",
         "fixed array or arena is full",
         "NaN or infinity",
         "null pointer, unfilled definition, value out of range, or a law the solver does not take; "

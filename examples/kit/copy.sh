@@ -13,20 +13,22 @@ beside() { # FILE: the names after "Beside it:", up to the full stop
               if ($0 ~ /^\./) exit }' "$1"
 }
 
-mkdir -p "$to" && cp "$kit/../../nsc.h" "$kit/../../nsc_solvers.h" "$to" || exit 1
 copied=" nsc.h nsc_solvers.h "
-while [ $# -gt 0 ]; do
+from="$kit/../../nsc.h $kit/../../nsc_solvers.h"
+while [ $# -gt 0 ]; do # all names first, so that a wrong one copies nothing
     file=$1
     shift
-    case $file in *.*) ;; *) file=nsc_$file.h ;; esac
+    case $file in cpp) file=nsc.hpp ;; *.*) ;; *) file=nsc_$file.h ;; esac
     case $copied in *" $file "*) continue ;; esac
-    from=$kit
-    if [ "$file" = nsc.hpp ]; then from=$kit/../cpp; fi
-    [ -f "$from/$file" ] || { echo "no $file in examples/kit; its README.md lists what there is"; exit 1; }
-    cp "$from/$file" "$to" || exit 1
+    path=$kit/$file
+    [ "$file" != nsc.hpp ] || path=$kit/../cpp/$file
+    [ -f "$path" ] || { echo "no $file in examples/kit; its README.md lists what there is"; exit 1; }
     copied="$copied$file "
+    from="$from $path"
     # shellcheck disable=SC2046
-    set -- "$@" $(beside "$from/$file")
+    set -- "$@" $(beside "$path")
 done
+# shellcheck disable=SC2086
+mkdir -p "$to" && cp $from "$to" || exit 1
 # shellcheck disable=SC2086
 printf '%s\n' $copied

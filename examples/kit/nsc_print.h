@@ -93,7 +93,8 @@ static const nsci_advice nsci_advices[] = {
     {"NSC_CONFIG_H", "the file that called: is all of that header before its nsc.h"},
     {"NSC_ARENA", "this macro, to be defined before nsc.h is included; nsc_calls.solve"},
     {"NSC_", "this macro, to be defined before nsc.h is included, alike in every file"},
-    {"inertia", "nsc_body_def.inertia, which a mass > 0 needs; the shapes; nsc_body_set_mass"},
+    {"inertia", "nsc_body_def.inertia, which a mass > 0 needs; or leave the mass 0, add the "
+                "shapes, and call nsc_body_set_mass"},
     {"mass of the shapes", "nsc_shape_def: its size and density; nsc_body_def.mass"},
     {"mass", "nsc_body_def.mass, nsc_body_set_mass"},
     {"pose", "nsc_body_set_pose, nsc_world_add_body, and where its shapes are"},

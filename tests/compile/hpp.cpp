@@ -57,7 +57,7 @@ static void by_cpp(nsc::body_id &box, nsc::body_id &ball, nsc::joint_id &hinge)
     joint.axis[0].drive = NSC_DRIVE_MOTOR;
     joint.axis[0].max_force = 50;
     hinge = one.add(joint);
-    CHECK(hinge && one.set_target(hinge, 0, 0, 2));
+    CHECK(hinge && one.set_speed(hinge, 0, 2));
     for (int i = 0; i < 100; i++) CHECK(one.step(NSC_R(0.01)));
 }
 
