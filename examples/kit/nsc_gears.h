@@ -14,6 +14,8 @@
 #error "nsc: set NSC_MAX_JOINTS > 0 before nsc.h, which then includes nsc_joints.h and nsc_gears.h"
 #endif
 
+#define nsci_is_gear(d) ((d)->kind == NSC_JOINT_GEAR)
+
 /* Reasons for refusals (>>checks in nsc.h) */
 #define NSCI_GEAR_REASONS(R) \
     R(NSCI_BAD_RATIO, "nsc_joint_def.ratio", "1e-6..1e6 or its negative") \
@@ -23,12 +25,9 @@
 
 #elif defined(NSCI_PROTOTYPES) /* nsc_joints.h includes it again */
 
-static int nsci_is_gear(const nsc_joint_def *d);
 NSC_MAYBE_UNUSED static int nsci_has_gear(const nsc_world *w, nsc_id body);
 
 #elif defined(NSCI_CODE) /* and again */
-
-static int nsci_is_gear(const nsc_joint_def *d) { return d->kind == NSC_JOINT_GEAR; }
 
 /* Velocities at point o of joint_a's or joint_b's driven body per unit velocity of its axis */
 static void nsci_screw(const nsci_frames *f, nsc_vec3 o, nsc_vec3 *linear, nsc_vec3 *angular)

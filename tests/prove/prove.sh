@@ -358,7 +358,7 @@ nsc_solve_tree nsci_forest_choose nsci_forest_grow nsci_forest_number nsci_tree_
 nsci_inner_hull 1 # a hull has tables
 nsci_first_guess 1 # TREE: no driver
 nsci_take_change 1 # of a problem with bias_error
-nsci_forest_push nsci_forest_root nsci_holds nsci_int all # TREE: no driver
+nsci_forest_plant nsci_forest_push nsci_forest_root nsci_holds nsci_int all # TREE: no driver
 nsci_tree_F nsci_tree_add nsci_tree_advance nsci_tree_answer all # TREE: no driver
 nsci_tree_belongs nsci_tree_block nsci_tree_carry nsci_tree_change all # TREE: no driver
 nsci_tree_down nsci_tree_enter nsci_tree_factor all # TREE: no driver
