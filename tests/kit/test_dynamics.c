@@ -736,6 +736,8 @@ static void refusals(void)
     CHECK(nsc_dynamics_inertia(&other, M) == NSC_ERR_ARGUMENT);
     CHECK(nsc_dynamics_centre(&other, &kept, &s.place, &s.velocity) == NSC_ERR_ARGUMENT && D(kept) == 77);
     CHECK(nsc_dynamics_set(&other, NULL, NULL) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_dynamics_read(&model, &world, body, joint, NULL, v) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_dynamics_read(&model, &world, body, joint, q, NULL) == NSC_ERR_ARGUMENT);
     memcpy(&other, &model, sizeof other);
     x[1] = REAL(NAN);
     CHECK(nsc_dynamics_set(&other, x, NULL) == NSC_ERR_NOT_FINITE);
