@@ -1,7 +1,7 @@
 /* nsc.hpp - nsc from C++11 and later: typed handles, spans, results; no exceptions, no heap, no RTTI
    MIT licence, at the end of nsc.h.
    Files: beside nsc.h and nsc_solvers.h none.  What files of examples/kit add is here too if these
-   are included before: nsc_sense.h, nsc_image.h, nsc_robot.h; joints (nsc_joints.h,
+   are included before: nsc_sense.h, nsc_image.h, nsc_print.h, nsc_robot.h; joints (nsc_joints.h,
    nsc_joint_state.h) and springs if the macros NSC_MAX_JOINTS and NSC_MAX_SPRINGS ask for them.
 
    EXAMPLE
@@ -13,8 +13,7 @@
        if (!world.init()) return 1;
        world.add(nsc::ground, nsc::half_space());
        nsc::body_id box = world.add(nsc::body_def(nsc::vec(0, 0, 2)));
-       if (!box || !world.add(box, nsc::box(1, 1, 1)))
-           nsc_print_refusal(stderr, &world.raw, world.refusal().code); with nsc_print.h
+       if (!world.print_refusal(stderr, world.add(box, nsc::box(1, 1, 1)))) return 1;  nsc_print.h
        for (int i = 0; i < 240; i++)
            if (!world.step(1 / NSC_R(240.0))) return 1;
        for (const nsc_contact &c : world.contacts()) ...
@@ -253,6 +252,16 @@ public:
     }
     const nsc_step_report &report() const { return *nsc_world_report(&raw); }
     nsc_refusal refusal() const { return nsc_world_last_refusal(&raw); }
+#ifdef NSC_PRINT_H
+    /* Print why a call was refused, if it was, by nsc_print.h; true unless it was:
+       if (!world.print_refusal(stderr, box = world.add(def))) return 1; */
+    template <class Returned> bool print_refusal(FILE *to, const Returned &returned)
+    {
+        if (!returned)
+            nsc_print_refusal(to, &raw, refusal().code);
+        return static_cast<bool>(returned);
+    }
+#endif
     result<unsigned> selfcheck()
     {
         unsigned detail = 0;

@@ -7,6 +7,7 @@
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include "nsc_image.h"
+#include "nsc_print.h"
 #include "nsc_sense.h"
 #include "nsc_robot.h"
 #include "../../examples/cpp/nsc.hpp"
@@ -27,6 +28,16 @@ void operator delete[](void *) noexcept { abort(); }
 void operator delete(void *, size_t) noexcept { abort(); }
 void operator delete[](void *, size_t) noexcept { abort(); }
 #endif
+
+/* As std::vector and std::array do */
+struct container {
+    typedef unsigned char value_type;
+    unsigned char held[60000];
+    unsigned char *data() { return held; }
+    const unsigned char *data() const { return held; }
+    size_t size() const { return sizeof held; }
+};
+static container bytes;
 
 static int failed;
 #define CHECK(fact) ((fact) ? (void)0 : (void)(printf("hpp.cpp:%d: FAILED %s\n", __LINE__, #fact), failed++))
@@ -143,6 +154,12 @@ int main()
     CHECK(!refused && refused.code() == NSC_ERR_ARGUMENT && one.refusal().value < -1);
     CHECK(!one.pose(refused) && !one.pose(none) && one.pose(none).value_or(nsc::pose(nsc::vec(7, 0, 0))).position.x > 6);
     CHECK(!one.step(0) && one.step(0).text()[0]);
+    FILE *said = tmpfile();
+    char line[200] = "";
+    CHECK(said && !one.print_refusal(said, refused = one.add(heavy)) && one.print_refusal(said, one.pose(box)));
+    if (said) rewind(said);
+    CHECK(said && fgets(line, sizeof line, said) && strstr(line, "nsc_body_def.mass is -2") && !fgets(line, sizeof line, said));
+    if (said) fclose(said);
     CHECK(one.velocity(box) && one.mass(box)->mass > 1 && one.contact_force(box) && one.asleep(box) && !*one.asleep(box));
 
     /* a copy is a snapshot; the same questions, the same answers */
@@ -155,9 +172,15 @@ int main()
     CHECK(hit && hit.of_body() == nsc::ground && hit.distance > NSC_R(2.99) && hit.distance < NSC_R(3.01));
     CHECK(!one.cast_ray(nsc::vec(3, 3, 3), nsc::vec(0, 0, 9)) && one.cast_ray(nsc::vec(3, 3, 3), nsc::vec(0, 0, 9)).ok());
     CHECK(!one.cast_ray(nsc::vec(3, 3, 3), nsc::vec(0, 0, 0)).ok() && !nsc::hit().of_body());
+    static nsc_box_tree tree;
+    CHECK(one.make(tree) && one.cast_ray(tree, nsc::vec(3, 3, 3), nsc::vec(0, 0, -9)).shape == hit.shape);
+    CHECK(one.step(NSC_R(0.01)) && copy.step(NSC_R(0.01)) && !one.cast_ray(tree, nsc::vec(3, 3, 3), nsc::vec(0, 0, -9)).ok());
     nsc_id found[4];
     CHECK(*one.overlap(nsc::sphere(100), found) == 2);
     nsc::result<int> size = one.save(image);
+    CHECK(*size == one.save_size());
+    nsc::result<int> saved = one.save(bytes);
+    CHECK(saved && *saved == *size && copy.load(bytes) && copy.hash() == one.hash());
     CHECK(size && copy.init() && copy.load(nsc::span<const unsigned char>(image, size_t(*size))) && copy.hash() == one.hash());
     nsc_vec3 v = 2 * nsc::vec(1, 2, 3) - nsc::vec(1, 1, 1) + cross(nsc::vec(1, 0, 0), nsc::vec(0, 1, 0));
     CHECK(dot(v, v) > NSC_R(45.9) && dot(v, v) < NSC_R(46.1));
