@@ -755,8 +755,9 @@ static void print_costs(void)
     if (typical() >= 0)
         print_uncounted();
     print_number("instructions, bound", bound(), "see nsc_bound.h");
-    printf("   with sweeps %ld, sub-steps %ld; ", N(SWEEPS), N(SUBSTEPS));
-    printf("GCC 12.2, instructions at -O2, the others at -Os */\n");
+    printf("   with sweeps %ld, sub-steps %ld; def.solver.max_iterations is 100 unless you set it,\n",
+           N(SWEEPS), N(SUBSTEPS));
+    printf("   and a step then takes up to that; GCC 12.2, instructions at -O2, the others at -Os */\n");
 }
 
 static void print_header(void)
