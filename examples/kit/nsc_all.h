@@ -1,8 +1,8 @@
 /* nsc_all.h - nsc with what most programs on a desktop like to have
    MIT licence, at the end of nsc.h.
-   Beside it: nsc_all_solvers.h, nsc_joints.h, nsc_convex.h, nsc_smooth.h, nsc_steppers.h,
-   nsc_strips.h, nsc_imu.h, nsc_image.h, nsc_joint_state.h, nsc_pose.h, nsc_problem.h, nsc_sense.h,
-   nsc_touch.h.
+   Beside it: nsc_all_solvers.h, nsc_joints.h, nsc_gears.h, nsc_convex.h, nsc_smooth.h,
+   nsc_steppers.h, nsc_strips.h, nsc_imu.h, nsc_image.h, nsc_joint_state.h, nsc_pose.h,
+   nsc_problem.h, nsc_sense.h, nsc_touch.h.
    Include it in place of nsc.h.  It turns on the parts below, with room for some joints and events
    and scratch for every solver, and includes what is to be included after nsc.h.  What you define
    before keeps its value: -DNSC_STEPPERS=0 leaves that part out; capacities are numbers, as from 64

@@ -1,6 +1,6 @@
 /* nsc_robot.h - v0.2.0 - robots from const tables, for nsc
    MIT licence at the end of the file.  Needs nsc.h, which it includes.
-   Beside it: nsc.h, nsc_joints.h, nsc_joint_state.h; nsc_convex.h for hulls.
+   Beside it: nsc.h, nsc_joints.h, nsc_gears.h, nsc_joint_state.h; nsc_convex.h for hulls.
 
    DO THIS
        #define NSC_IMPLEMENTATION          in exactly one C or C++ file, then
