@@ -257,10 +257,15 @@ public:
        if (!world.print_refusal(stderr, box = world.add(def))) return 1; */
     template <class Returned> bool print_refusal(FILE *to, const Returned &returned)
     {
-        if (!returned)
-            nsc_print_refusal(to, &raw, refusal().code);
-        return static_cast<bool>(returned);
+        return nsc_print_refusal(to, &raw, code_of(returned, 0)) >= 0;
     }
+    /* The code of a status, result or hit; of a handle */
+    template <class Returned>
+    static auto code_of(const Returned &r, int) -> decltype(static_cast<int>(r.code))
+    {
+        return r.code;
+    }
+    template <class Returned> static int code_of(const Returned &r, long) { return r.code(); }
 #endif
     result<unsigned> selfcheck()
     {

@@ -159,6 +159,10 @@ int main()
     CHECK(said && !one.print_refusal(said, refused = one.add(heavy)) && one.print_refusal(said, one.pose(box)));
     if (said) rewind(said);
     CHECK(said && fgets(line, sizeof line, said) && strstr(line, "nsc_body_def.mass is -2") && !fgets(line, sizeof line, said));
+    if (said) rewind(said); /* a getter keeps no reason: that of the call before is not its own */
+    CHECK(said && !one.print_refusal(said, one.axis(hinge, 0)));
+    if (said) rewind(said);
+    CHECK(said && fgets(line, sizeof line, said) && strstr(line, "NSC_ERR_HANDLE") && !strstr(line, "mass"));
     if (said) fclose(said);
     CHECK(one.velocity(box) && one.mass(box)->mass > 1 && one.contact_force(box) && one.asleep(box) && !*one.asleep(box));
 
