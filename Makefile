@@ -8,13 +8,13 @@ CFLAGS = -std=c99 -O2 -ffp-contract=off $(STRICT)
 LDLIBS = -lm
 HEADERS = nsc.h nsc_solvers.h $(wildcard examples/kit/*.h)
 # Test programs: a folder a part, tests/README.md.  Each name is there once.
-SOURCES = $(wildcard tests/*/test_*.c)
+SOURCES := $(wildcard tests/*/test_*.c)
 vpath test_%.c $(sort $(dir $(SOURCES)))
 INCLUDE = -I. -Iexamples/kit -Itests -Itests/harness
 # Those that try more in the long mode; the others do the same in both.
 LONGER = $(shell grep -lE 'test_begin|test_long|trials' $(SOURCES))
 TESTS = $(sort $(basename $(notdir $(if $(LONG),$(LONGER),$(SOURCES)))))
-JOBS = $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PARALLEL = --no-print-directory -k $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 
 # Where the tests are built: one directory a compiler and mode, for make does not see that CC has changed.
@@ -24,8 +24,8 @@ OUT = build/quick-$(COMPILER)
 LONG =
 # `make test` compiles one program a test and precision.  Those that say shared.h (items.h does) link one implementation, compiled once; the others
 # have one of their own, of which the quick mode compiles what they call, optimised only where a program computes for longer than that takes.
-SHARED = $(basename $(notdir $(shell grep -lE '"(shared|items).h"' $(SOURCES))))
-BUSY = relative second_look seams barrier scenes impacts shapes anytime texts grains functions parallel cores
+SHARED := $(basename $(notdir $(shell grep -lE '"(shared|items).h"' $(SOURCES))))
+BUSY = tree_worlds relative second_look seams barrier scenes impacts shapes anytime texts grains functions parallel cores
 FIRST = $(BUSY) joints steppers mesh go1
 # Where the compiler knows it: a little less time to compile
 REGION := $(shell $(CC) -fira-region=one -E -x c /dev/null > /dev/null 2>&1 && echo -fira-region=one)
@@ -35,7 +35,7 @@ LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(REGI
 # `make test` leaves to `make test-whole`, and says so at its end: a second configuration of a program that it runs, hashes that say only
 # that something has changed (test_same_bits stays), what only hostile images and processors that flush meet (all these: LATER),
 # and double but for test_same_bits: where its hashes are those of every other machine, double computes what it computed there.
-LATER = cores flush forged fuzz fuzz_barrier fuzz_kit only_contacts replay replay_barrier replay_calls replay_pairs replay_parts replay_short replay_solvers replay_trees
+LATER = cores draw errors flush forged fuzz fuzz_barrier fuzz_kit grains motion no_gears only_contacts print relative replay replay_barrier replay_calls replay_pairs replay_parts replay_short replay_solvers replay_trees
 # What the gate leaves to the night in double: of the shared programs those about shapes, sensors and kit, and all others
 SINGLE = joints derive robot rows go1 mesh sensing rounding restitution springs drives hull cast dynamics asks pairs passes shots turning reality tables dense
 QUICK = $(if $(LONG)$(WHOLE),,1)

@@ -213,7 +213,8 @@ quick() {
     # the add-ons beside the parts that nsc_all.h leaves out: no name twice
     read_only "$CC static kit, all parts" $CC -std=c99 $warn -DNSC_STATIC -DNSC_SECOND_LOOK=1 -DNSC_SEAMS=1 -DNSC_STRIPS=1 -DNSC_WORDS=1 -DNSC_BARRIER=1 \
         -DNSC_LOCKS=1 -DNSC_BELTS=1 -DNSC_PARALLEL=1 $T/kit.c
-    hpp "$CXX -DNSC_STATIC" c++11
+    if [ -n "${NSC_QUICK:-}" ]; then read_only "$CXX nsc.hpp" $CXX -std=c++11 $warn -DNSC_STATIC -fno-exceptions -fno-rtti $T/hpp.cpp
+    else hpp "$CXX -DNSC_STATIC" c++11; fi
     if [ -z "${NSC_QUICK:-}" ]; then
         hpp "$CXX" c++20
         read_only "$CXX kit, C++20" $CXX -x c++ -std=c++20 $warn -DNSC_STATIC $T/kit.c

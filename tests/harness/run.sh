@@ -16,16 +16,12 @@ limit=300
 if [ -n "$NSC_LONG" ]; then limit=3000; fi
 if command -v timeout > /dev/null; then within="timeout -k 10 $limit"; else within=; fi
 
-measure() { # seconds = user and system time of what this shell has run; no subshell, for that would have its own times
-    times > "$file.times"
-    seconds=$(awk 'NR == 2 { split($0, t, /[ms ]+/); printf "%.1f", 60 * t[1] + t[2] + 60 * t[3] + t[4] }' "$file.times")
-    rm -f "$file.times"
-}
-
-# What is wrong in a log, each with the numbers that follow it
-faults() {
-    awk '/^FAILED|: FAILED/ { print; after = 1; next } after && /^    / { print } { after = 0 }' "$1"
-}
+# For awk: what `times` has written, of which the second line is about what this shell has run.  As few processes as may be: they are
+# started for every program.
+seconds='function part(text, of) { split(text, of, /[ms]/); return 60 * of[1] + of[2] }
+    FILENAME ~ /[.](built|ran)$/ { if (FNR == 2) { seconds += part($1) + part($2) } next }'
+# For awk: what is wrong in a log, each with the numbers that follow it
+faults='/^FAILED|: FAILED/ { print; after = 1; next } after && /^    / { print; next } { after = 0 }'
 
 # Of logs: their folder and their path, a line each.  What is no program of tests/ is counted as one folder.
 folders() {
@@ -41,24 +37,29 @@ folders() {
 
 # One line for a folder, by whoever is the first to see that all its logs are there; "end": now, whatever is missing
 tell() { # DIRECTORY FOLDER [end]
-    missing=0
-    logs=$(sed -n "s|^$2:||p" "$1/plan")
-    for log in $logs; do [ -f "$log" ] || missing=$((missing + 1)); done
+    missing=0 programs=0
+    set -- "$1" "$2" "${3:-}"
+    while IFS=: read -r folder log; do
+        [ "$folder" = "$2" ] || continue
+        programs=$((programs + 1))
+        for kept in "$log" "${log%.log}.built" "${log%.log}.ran"; do
+            if [ -f "$kept" ]; then set -- "$@" "$kept"; elif [ "$kept" = "$log" ]; then missing=$((missing + 1)); fi
+        done
+    done < "$1/plan"
     if [ $missing -gt 0 ] && [ -z "$3" ] || ! mkdir "$1/told/$2" 2> /dev/null; then return; fi
-    for log in $logs; do
-        cat "${log%.log}.built" "${log%.log}.ran" 2> /dev/null | sed 's/^/seconds /'
-        grep "$total" "$log" 2> /dev/null
-    done | awk -v folder="$2" -v missing=$missing -v programs="$(echo "$logs" | wc -l)" '
-        $1 == "seconds" { seconds += $2; next }
-        { p += $(NF-5); f += $(NF-3); s += $(NF-1) }
+    out=$1 folder=$2
+    shift 3
+    awk -v folder="$folder" -v missing=$missing -v programs=$programs "$seconds"'
+        $0 ~ total { p += $(NF-5); f += $(NF-3); s += $(NF-1) }
         END { printf "%-10s %6d passed, %d failed, %d skipped; %d programs, %.1f s%s\n", folder, p, f + missing, s, programs, seconds,
-              missing ? "; " missing " not built" : "" }'
-    if [ -f "$1/spoke" ]; then date +%s > "$1/spoke"; fi
+              missing ? "; " missing " not built" : "" }' total="$total" "$@" /dev/null
+    if [ -f "$out/spoke" ]; then date +%s > "$out/spoke"; fi
 }
 
 # How many programs have run, if nothing was printed for a while
 go_on() { # DIRECTORY
-    spoke=$(cat "$1/spoke" 2> /dev/null)
+    [ -f "$1/spoke" ] || return
+    read -r spoke < "$1/spoke"
     now=$(date +%s)
     if [ -z "$spoke" ] || [ $((now - spoke)) -lt "${NSC_EVERY:-15}" ]; then return; fi
     echo "$now" > "$1/spoke"
@@ -74,80 +75,80 @@ begin)
     date +%s | tee "$file/began" > "$file/spoke"
     ;;
 build)
-    mkdir -p "$(dirname "$file")"
-    rm -f "$file"
+    [ -d "${file%/*}" ] || mkdir -p "${file%/*}"
+    [ ! -f "$file" ] || rm -f "$file"
     "$@" > "$file.errors" 2>&1
     code=$?
-    measure
-    echo "$seconds" > "$file.built"
+    times > "$file.built"
     if [ $code -eq 0 ]; then rm -f "$file.errors"
     else
         echo "FAILED: $*"
         head -20 "$file.errors"
     fi
-    go_on "$(dirname "$file")"
+    go_on "${file%/*}"
     exit $code
     ;;
 log)
     program=${file%.log}
+    out=${file%/*}
     name=${program##*/}
     $within "$@" > "$file.part" 2>&1
     code=$?
-    measure
+    times > "$program.ran"
+    said=$(awk "$faults"' $0 ~ total { cases += $(NF-5) + $(NF-3) + $(NF-1); failed += $(NF-3) } END { exit failed ? 2 : cases == 0 }' \
+        total="$total" "$file.part")
+    verdict=$? why=
     case $code in
-    0) ;;
-    124) echo "FAILED: ended after $limit s" ;;
-    *) if ! grep -q ' passed, [1-9][0-9]* failed, [0-9]* skipped$' "$file.part"; then echo "FAILED: exit code $code"; fi ;;
-    esac > "$file.code"
-    if [ $code -eq 0 ] && ! grep "$total" "$file.part" | grep -qv ' 0 passed, 0 failed, 0 skipped$'; then
-        echo "FAILED: it said nothing" > "$file.code"
+    0) if [ $verdict = 1 ]; then why="it said nothing"; fi ;;
+    124) why="ended after $limit s" ;;
+    *) if [ $verdict != 2 ]; then why="exit code $code"; fi ;;
+    esac
+    if [ -n "$why" ]; then
+        said="$said${said:+
+}FAILED: $why"
+        printf 'FAILED: %s\n%s: 0 passed, 1 failed, 0 skipped\n' "$why" "$name" >> "$file.part"
     fi
-    if [ -s "$file.code" ]; then
-        cat "$file.code" >> "$file.part"
-        echo "$name: 0 passed, 1 failed, 0 skipped" >> "$file.part"
-    fi
-    rm "$file.code"
-    echo "$seconds" > "$program.ran"
     mv "$file.part" "$file"
-    out=$(dirname "$file")
-    said=$(faults "$file")
     [ -z "$said" ] || printf '%s:\n%s\n' "$name" "$said"
-    [ ! -f "$out/plan" ] || tell "$out" "$(sed -n "s|:$file\$||p" "$out/plan")"
+    if [ -f "$out/plan" ]; then
+        while IFS=: read -r folder log; do
+            [ "$log" != "$file" ] || break
+        done < "$out/plan"
+        tell "$out" "$folder"
+    fi
     go_on "$out"
     ;;
 sum)
-    out=$(dirname "$file")
+    out=${file%/*}
     rm -f "$out/spoke"
-    set -- "$file" "$@"
     cut -d: -f1 "$out/plan" | sort -u | while read -r folder; do tell "$out" "$folder" end; done
-    for log in "$@"; do
-        name=${log##*/}
-        name=${name%.log}
-        if ! [ -f "$log" ]; then
-            echo "failed $name: was not built; $(grep -m 1 error "$out/$name.errors" 2> /dev/null)"
-            echo "total 0 1 0"
-            continue
-        fi
-        grep "$total" "$log" | awk '{ print "total", $(NF-5), $(NF-3), $(NF-1) }'
-        awk '/^[a-z_0-9]*: [0-9]+ cases, [0-9]+ comparisons$/ { print "comparisons", $(NF-1) }' "$log"
-        sed -n 's/^skipped: */skipped /p' "$log"
-        faults "$log" | sed -n -e "s/^/failed $name: /" -e 1,8p
-        if [ "$(faults "$log" | wc -l)" -gt 8 ]; then echo "failed $name: and more, in $log"; fi
-    done > "$out/said"
-    cat "$out"/*.built "$out"/*.ran 2> /dev/null | awk -v programs=$# -v wall=$(($(date +%s) - $(cat "$out/began"))) -v said="$out/said" -v left="${NSC_LEFT:-}" '
-        { processor += $1 }
+    programs=$(($# + 1)) absent=
+    for log in "$file" "$@"; do
+        if [ -f "$log" ]; then set -- "$@" "$log"; else absent="$absent $log"; fi
+    done
+    shift $((programs - 1))
+    for log in $absent; do
+        log=${log%.log}
+        echo "${log##*/}: was not built; $(grep -m 1 error "$log.errors" 2> /dev/null)"
+    done > "$out/absent"
+    awk -v programs=$programs -v wall=$(($(date +%s) - $(cat "$out/began"))) -v left="${NSC_LEFT:-}" "$seconds"'
+        function fail(text) { fault[++faults] = text; failures[FILENAME]++ }
+        FILENAME ~ /absent$/ { fail($0); failed++; next }
+        FNR == 1 { name = FILENAME; gsub(/.*\/|[.]log$/, "", name); after = 0 }
+        $0 ~ total { passed += $(NF-5); failed += $(NF-3); skipped += $(NF-1) }
+        /^[a-z_0-9]*: [0-9]+ cases, [0-9]+ comparisons$/ { comparisons += $(NF-1) }
+        sub(/^skipped: */, "") { if (++times[$0] == 1) { reason[++reasons] = $0 } }
+        /^FAILED|: FAILED/ || (after && /^    /) {
+            after = 1
+            if (failures[FILENAME] < 8) { fail(name ": " $0) }
+            else if (failures[FILENAME]++ == 8) { fault[++faults] = name ": and more, in " FILENAME }
+            next
+        }
+        { after = 0 }
         END {
-            while ((getline line < said) > 0) {
-                split(line, word, " ")
-                text = substr(line, index(line, " ") + 1)
-                if (word[1] == "total") { passed += word[2]; failed += word[3]; skipped += word[4] }
-                if (word[1] == "comparisons") { comparisons += word[2] }
-                if (word[1] == "failed") { fault[++faults] = text }
-                if (word[1] == "skipped" && ++times[text] == 1) { reason[++reasons] = text }
-            }
             printf "\n%d programs, %d %s", programs, passed + failed + skipped, comparisons ? "cases" : "checks"
             if (comparisons) { printf ", %d comparisons", comparisons }
-            printf ", in %d s (%.0f s of processor time)\n", wall, processor
+            printf ", in %d s (%.0f s of processor time)\n", wall, seconds
             if (faults) { print "failed:" }
             for (i = 1; i <= faults; i++) { print "    " fault[i] }
             for (i = 1; i <= reasons; i++) {
@@ -156,6 +157,6 @@ sum)
             if (left) { print "left to make test-whole: " left }
             printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
             exit failed > 0 || passed == 0
-        }'
+        }' total="$total" "$out/absent" "$@" $(find "$out" -name '*.built' -o -name '*.ran')
     ;;
 esac

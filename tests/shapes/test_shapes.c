@@ -817,7 +817,7 @@ static void test_falling(void)
     for (falls_on = ON_PLANE; falls_on <= ON_HULL; falls_on++)
         for (falls_as_hull = 0; falls_as_hull < 2; falls_as_hull++) {
             CASE("%s on a %s", falls_as_hull ? "hull" : "box", ground_name[falls_on]);
-            search("what falls comes to rest", what_falls_comes_to_rest, trials(sample(5, 15), 500));
+            search("what falls comes to rest", what_falls_comes_to_rest, trials(sample(3, 15), 500));
         }
 }
 
