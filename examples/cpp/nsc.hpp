@@ -2,7 +2,8 @@
    MIT licence, at the end of nsc.h.
    Files: beside nsc.h and nsc_solvers.h none.  What files of examples/kit add is here too if these
    are included before: nsc_sense.h, nsc_image.h, nsc_print.h, nsc_robot.h; joints (nsc_joints.h,
-   nsc_joint_state.h) and springs if the macros NSC_MAX_JOINTS and NSC_MAX_SPRINGS ask for them.
+   nsc_joint_state.h), springs, locks, words, hulls, height fields and meshes if their macros
+   (NSC_MAX_JOINTS, NSC_MAX_SPRINGS, NSC_LOCKS, NSC_WORDS ...) ask for them.
 
    EXAMPLE
        #define NSC_IMPLEMENTATION                  in exactly one file
@@ -219,6 +220,22 @@ struct mass_of {
     nsc_vec3 centre;     /* body frame [m] */
     nsc_real inertia[6]; /* about the centre, body frame [kg m^2] xx yy zz xy xz yz */
 };
+#if NSC_MAX_JOINTS > 0
+struct drift {
+    nsc_real distance, angle; /* that should be 0 [m], [rad] */
+};
+#endif
+#if NSC_MAX_SPRINGS > 0
+struct stretch {
+    nsc_real length; /* [m] */
+    nsc_vec3 force;  /* on its second body [N], world frame */
+};
+#endif
+#if NSC_LOCKS
+struct damping {
+    nsc_real linear, angular; /* [1/s] */
+};
+#endif
 #ifdef NSC_SENSE_H
 /* What a ray or a cast shape met: true if anything.  ok(): the question was not refused. */
 struct hit : nsc_hit {
@@ -369,6 +386,74 @@ public:
         return result<bool>{code > 0, code};
     }
     status wake(body_id body) { return status{nsc_body_wake(&raw, body.id)}; }
+#if NSC_LOCKS
+    /* NSC_LOCKS: nsc_locks.h */
+    result<int> locks(body_id body) const { return number(nsc_body_get_locks(&raw, body.id)); }
+    status set_locks(body_id body, int locks)
+    {
+        return status{nsc_body_set_locks(&raw, body.id, locks)};
+    }
+    result<nsc::damping> damping(body_id body) const
+    {
+        result<nsc::damping> r = result<nsc::damping>();
+        r.code = nsc_body_get_damping(&raw, body.id, &r.value.linear, &r.value.angular);
+        return r;
+    }
+    status set_damping(body_id body, const nsc::damping &to)
+    {
+        return status{nsc_body_set_damping(&raw, body.id, to.linear, to.angular)};
+    }
+    result<int> kind(body_id body) const { return number(nsc_body_get_kind(&raw, body.id)); }
+    status set_kind(body_id body, int kind)
+    {
+        return status{nsc_body_set_kind(&raw, body.id, kind)};
+    }
+#endif
+#if NSC_WORDS
+    result<uint32_t> user(body_id body) const
+    {
+        result<uint32_t> r = result<uint32_t>();
+        r.code = nsc_body_get_user(&raw, body.id, &r.value);
+        return r;
+    }
+    status set_user(body_id body, uint32_t user)
+    {
+        return status{nsc_body_set_user(&raw, body.id, user)};
+    }
+#endif
+
+    /* shapes of your tables: give the world the table, then add its entries by their index */
+#if NSC_HULL_VERTICES
+    status set_hulls(span<const nsc_hull *const> all)
+    {
+        return status{nsc_world_set_hulls(&raw, all.data(), static_cast<int>(all.size()))};
+    }
+    shape_id add_hull(body_id body, int index, const nsc_shape_def &def = nsc_default_hull_def())
+    {
+        return shape_id(nsc_world_add_hull(&raw, body.id, &def, index));
+    }
+#endif
+#if NSC_TERRAIN
+    status set_fields(span<const nsc_heights *const> all)
+    {
+        return status{nsc_world_set_fields(&raw, all.data(), static_cast<int>(all.size()))};
+    }
+    shape_id add_height_field(body_id body, int index,
+                              const nsc_shape_def &def = nsc_default_height_field_def())
+    {
+        return shape_id(nsc_world_add_height_field(&raw, body.id, &def, index));
+    }
+#endif
+#if NSC_MESHES
+    status set_meshes(span<const nsc_mesh *const> all)
+    {
+        return status{nsc_world_set_meshes(&raw, all.data(), static_cast<int>(all.size()))};
+    }
+    shape_id add_mesh(body_id body, int index, const nsc_shape_def &def = nsc_default_mesh_def())
+    {
+        return shape_id(nsc_world_add_mesh(&raw, body.id, &def, index));
+    }
+#endif
 
 #if NSC_MAX_JOINTS > 0
     /* joints */
@@ -419,6 +504,12 @@ public:
         r.code = nsc_joint_get_force(&raw, joint.id, &r.value.force, &r.value.moment);
         return r;
     }
+    result<nsc::drift> drift(joint_id joint) const
+    {
+        result<nsc::drift> r = result<nsc::drift>();
+        r.code = nsc_joint_get_drift(&raw, joint.id, &r.value.distance, &r.value.angle);
+        return r;
+    }
 #endif
 
 #if NSC_MAX_SPRINGS > 0
@@ -429,6 +520,18 @@ public:
     {
         return status{nsc_spring_set_def(&raw, spring.id, &def)};
     }
+    result<nsc_spring_def> def(spring_id spring) const
+    {
+        result<nsc_spring_def> r = result<nsc_spring_def>();
+        r.code = nsc_spring_get_def(&raw, spring.id, &r.value);
+        return r;
+    }
+    result<stretch> force(spring_id spring) const
+    {
+        result<stretch> r = result<stretch>();
+        r.code = nsc_spring_get_force(&raw, spring.id, &r.value.length, &r.value.force);
+        return r;
+    }
 #endif
 
 #ifdef NSC_SENSE_H
@@ -437,15 +540,6 @@ public:
     {
         hit h = hit();
         h.code = nsc_world_cast_ray(&raw, origin, ray, mask, &h);
-        return h;
-    }
-    /* The same of many rays in a step, three times as quick: make the tree after the step */
-    status make(nsc_box_tree &tree) const { return status{nsc_box_tree_make(&tree, &raw)}; }
-    hit cast_ray(const nsc_box_tree &tree, nsc_vec3 origin, nsc_vec3 ray,
-                 uint32_t mask = 0xffffffffu) const
-    {
-        hit h = hit();
-        h.code = nsc_box_tree_cast_ray(&tree, &raw, origin, ray, mask, &h);
         return h;
     }
     hit cast(const nsc_shape_def &def, nsc_vec3 way, uint32_t mask = 0xffffffffu)
@@ -463,8 +557,38 @@ public:
     /* Returns how many overlap, which may be more than there is room for, or an error */
     result<int> overlap(const nsc_shape_def &def, span<nsc_id> found, uint32_t mask = 0xffffffffu)
     {
-        int n = nsc_world_overlap(&raw, &def, mask, found.data(), static_cast<int>(found.size()));
-        return result<int>{n < 0 ? 0 : n, n < 0 ? n : NSC_OK};
+        return number(
+            nsc_world_overlap(&raw, &def, mask, found.data(), static_cast<int>(found.size())));
+    }
+
+    /* The same where a step is asked often: make the tree after it; a ray is three times as quick. */
+    status make(nsc_box_tree &tree) const { return status{nsc_box_tree_make(&tree, &raw)}; }
+    hit cast_ray(const nsc_box_tree &tree, nsc_vec3 origin, nsc_vec3 ray,
+                 uint32_t mask = 0xffffffffu) const
+    {
+        hit h = hit();
+        h.code = nsc_box_tree_cast_ray(&tree, &raw, origin, ray, mask, &h);
+        return h;
+    }
+    hit cast(const nsc_box_tree &tree, const nsc_shape_def &def, nsc_vec3 way,
+             uint32_t mask = 0xffffffffu)
+    {
+        hit h = hit();
+        h.code = nsc_box_tree_cast_shape(&tree, &raw, &def, way, mask, &h);
+        return h;
+    }
+    hit closest(const nsc_box_tree &tree, nsc_vec3 point, nsc_real distance,
+                uint32_t mask = 0xffffffffu)
+    {
+        hit h = hit();
+        h.code = nsc_box_tree_closest(&tree, &raw, point, distance, mask, &h);
+        return h;
+    }
+    result<int> overlap(const nsc_box_tree &tree, const nsc_shape_def &def, span<nsc_id> found,
+                        uint32_t mask = 0xffffffffu)
+    {
+        return number(nsc_box_tree_overlap(&tree, &raw, &def, mask, found.data(),
+                                           static_cast<int>(found.size())));
     }
 #endif
 
@@ -473,8 +597,7 @@ public:
     int save_size() const { return nsc_world_save_size(&raw); }
     result<int> save(span<unsigned char> image) const
     {
-        int n = nsc_world_save(&raw, image.data(), static_cast<int>(image.size()));
-        return result<int>{n < 0 ? 0 : n, n < 0 ? n : NSC_OK};
+        return number(nsc_world_save(&raw, image.data(), static_cast<int>(image.size())));
     }
     status load(span<const unsigned char> image)
     {
@@ -482,6 +605,10 @@ public:
     }
     uint32_t hash() const { return nsc_world_hash(&raw); }
 #endif
+
+private:
+    /* What a call returns that is a number, or negative an error */
+    static result<int> number(int n) { return result<int>{n < 0 ? 0 : n, n < 0 ? n : NSC_OK}; }
 };
 
 static_assert(sizeof(world) == sizeof(nsc_world), "a world is an nsc_world and nothing more");

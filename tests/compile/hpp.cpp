@@ -4,6 +4,11 @@
 #define NSC_MAX_SPRINGS 2
 #define NSC_MAX_EVENTS 8
 #define NSC_CONVEX 1
+#define NSC_HULL_VERTICES 8
+#define NSC_LOCKS 1
+#define NSC_WORDS 1
+#define NSC_TERRAIN 1
+#define NSC_MESHES 1
 #define NSC_IMPLEMENTATION
 #include "nsc.h"
 #include "nsc_image.h"
@@ -96,6 +101,58 @@ static void by_c()
     for (int i = 0; i < 100; i++) nsc_world_step(&two, NSC_R(0.01));
 }
 
+/* Calls of the parts: each says what the call of C says */
+static void parts()
+{
+    static const nsc_real heights[4] = {0, 0, 0, 0};
+    static const nsc_hull *const no_hulls[1] = {nullptr};
+    static const nsc_mesh *const no_meshes[1] = {nullptr};
+    static nsc_heights field = nsc_heights();
+    static const nsc_heights *const fields[1] = {&field};
+    nsc_id found[4];
+    uint32_t user = 0;
+    CHECK(one.init());
+    nsc::body_id ball = one.add(nsc::body_def(nsc::vec(0, 0, 3))), box = one.add(nsc::body_def(nsc::vec(2, 0, 3)));
+    CHECK(one.add(ball, nsc::sphere(NSC_R(0.5))) && one.add(box, nsc::box(NSC_R(0.5), NSC_R(0.5), NSC_R(0.5))));
+
+    CHECK(*one.locks(ball) == 0 && one.set_locks(ball, NSC_LOCK_Z) && *one.locks(ball) == NSC_LOCK_Z);
+    CHECK(nsc_body_get_locks(one.get(), ball.id) == NSC_LOCK_Z && one.set_locks(ball, 64).code == NSC_ERR_ARGUMENT);
+    CHECK(one.locks(nsc::body_id()).code == NSC_ERR_HANDLE && *one.locks(nsc::body_id()) == 0);
+    CHECK(one.set_damping(box, nsc::damping{1, 2}) && one.damping(box)->linear <= 1 && one.damping(box)->angular >= 2);
+    CHECK(*one.kind(box) == NSC_DYNAMIC_BODY && one.set_kind(box, NSC_STATIC_BODY) && *one.kind(box) == NSC_STATIC_BODY);
+    CHECK(one.set_kind(box, NSC_DYNAMIC_BODY) && one.set_kind(box, 7).code == NSC_ERR_ARGUMENT);
+    CHECK(one.set_user(box, 77) && *one.user(box) == 77 && nsc_body_get_user(one.get(), box.id, &user) == NSC_OK && user == 77);
+
+    nsc::spring_def spring(ball, box);
+    spring.rest = 1;
+    spring.stiffness = 10;
+    nsc::spring_id s = one.add(spring);
+    CHECK(s && one.def(s)->stiffness >= 10 && one.force(s)->length > NSC_R(1.99) && one.force(nsc::spring_id()).code == NSC_ERR_HANDLE);
+    CHECK(one.step(NSC_R(0.01)) && one.force(s)->force.x < -9);
+    CHECK(one.pose(ball)->position.z >= 3 && one.pose(box)->position.z < 3); /* one is locked, one falls */
+    CHECK(one.remove(s) && !one.def(s));
+
+    static nsc_box_tree tree;
+    nsc_shape_def probe = nsc::sphere(NSC_R(0.25));
+    probe.pose.position = nsc::vec(0, 0, 5);
+    CHECK(one.make(tree));
+    CHECK(one.cast(probe, nsc::vec(0, 0, -5)) && one.cast(tree, probe, nsc::vec(0, 0, -5)).shape == one.cast(probe, nsc::vec(0, 0, -5)).shape);
+    CHECK(one.closest(nsc::vec(0, 0, 4), 1).of_body() == ball && one.closest(tree, nsc::vec(0, 0, 4), 1).of_body() == ball);
+    CHECK(!one.closest(tree, nsc::vec(0, 0, 9), 1) && one.closest(tree, nsc::vec(0, 0, 9), 1).ok());
+    probe.pose.position.z = 3;
+    CHECK(*one.overlap(probe, found) == 1 && *one.overlap(tree, probe, found) == 1);
+
+    CHECK(one.set_hulls(nsc::span<const nsc_hull *const>(no_hulls)).code == NSC_ERR_ARGUMENT && one.add_hull(box, 0).code() == NSC_ERR_ARGUMENT);
+    CHECK(one.set_meshes(nsc::span<const nsc_mesh *const>(no_meshes)).code == NSC_ERR_ARGUMENT);
+    CHECK(one.add_mesh(nsc::ground, 0).code() == NSC_ERR_ARGUMENT);
+    field.nx = field.ny = 2;
+    field.dx = field.dy = 10;
+    field.height = heights;
+    CHECK(nsc_heights_complete(&field) == NSC_OK && one.set_fields(fields) && one.add_height_field(nsc::ground, 0));
+    CHECK(one.add_height_field(nsc::ground, 1).code() == NSC_ERR_ARGUMENT);
+    CHECK(one.cast_ray(nsc::vec(5, 5, 5), nsc::vec(0, 0, -9)).of_body() == nsc::ground);
+}
+
 static const nsc_robot_link_def links[2] = {
     {"base", NSC_DYNAMIC_BODY, {{0, 0, 0}, {1, 0, 0, 0}}, 1, {0, 0, 0}, {1, 1, 1, 0, 0, 0}},
     {"arm", NSC_DYNAMIC_BODY, {{0, 0, 1}, {1, 0, 0, 0}}, 1, {0, 0, 0}, {1, 1, 1, 0, 0, 0}}};
@@ -142,6 +199,7 @@ int main()
     for (nsc::shape_id s : one.shapes()) shapes += one.def(s) ? 1 : 0;
     for (const nsc_contact &c : one.contacts()) touching += c.gap < 1;
     CHECK(bodies == 3 && shapes == 3 && touching == nsc_world_contact_count(&two) && touching > 0);
+    CHECK(one.drift(hinge) && one.drift(hinge)->distance < NSC_R(1e-3) && one.drift(hinge)->angle < NSC_R(1e-3));
     CHECK(one.remove(ball) && one.axis(hinge, 0).code == NSC_ERR_HANDLE && one.axis(hinge, 0).value.position <= 0);
     bodies = 0;
     for (nsc::body_id b : one.bodies()) bodies += b != ball ? 1 : 0;
@@ -194,6 +252,7 @@ int main()
     std::span<const nsc_contact> contacts = one.contacts();
     CHECK(contacts.size() == one.contacts().size() && contacts.data() == one.contacts().data());
 #endif
+    parts();
     robots();
     return failed;
 }

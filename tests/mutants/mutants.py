@@ -21,6 +21,7 @@ tests only what survived is tried again, by the programs that have changed.
 
 environment: SEED      of the random choice, default from the clock
              CC        compiler, default cc
+             JOBS      mutants that a program meets at a time, default 1
              PATIENCE  processor seconds that a program may take without a mutant, default 120
              MINUTES   of processor time after which the run ends, to be continued, default none
              ONLY      names of test programs (test_world_float ...), default all
@@ -28,7 +29,7 @@ environment: SEED      of the random choice, default from the clock
              PART      regular expression: only mutants in parts whose name matches ("nsc_tree.h", "nsc.h step" ...)
              SANITIZE  0: survivors do not meet the quick programs again under the address and undefined behaviour sanitizers
 """
-import bisect, json, os, random, re, resource, shutil, subprocess, sys, time
+import bisect, json, multiprocessing.pool, os, random, re, resource, shutil, subprocess, sys, time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -295,20 +296,18 @@ def build(name, source, flags, sources, mutants):
 
 def run(name, number, seconds):
     """(failed, processor seconds) of a program with a mutant; stopped at the first failure, or after so many seconds."""
-    def bound():
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds + 0.999), int(seconds + 2)))
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     environment = dict(os.environ, NSC_MUTANT=str(number), ASAN_OPTIONS="detect_leaks=0")
-    with subprocess.Popen([os.path.join(DIR, name)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
-                          preexec_fn=bound) as process:
+    with subprocess.Popen([os.path.join(DIR, name)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment) as process:
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (int(seconds + 0.999), int(seconds + 2)))
         failed = False
         for line in process.stdout:
             if b"FAILED" in line:
                 failed = True
                 process.kill()
                 break
-        code = process.wait()
-    return failed or code != 0, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return failed or process.returncode != 0, used.ru_utime
 
 
 def order(programs, kept):
@@ -390,6 +389,7 @@ def attack(programs, kept, sources, mutants, extra, note, ledger):
     doubles, rare = in_double_alone(programs, kept)
     patience = float(os.environ.get("PATIENCE") or 120)
     minutes = float(os.environ.get("MINUTES") or 0)
+    jobs = int(os.environ.get("JOBS") or 1)
     for name, source, flags in order(programs, kept) + doubles:
         lines = {h: set(int(l) for l, n in kept[name]["files"].get(h, {"lines": {}})["lines"].items() if n) for h in sources}
         alive = [m for m in mutants if not m.get("killed") and not m.get("invalid") and m["line"] in lines[m["header"]]
@@ -410,18 +410,19 @@ def attack(programs, kept, sources, mutants, extra, note, ledger):
             os.remove(os.path.join(DIR, name))
             continue
         killed = 0
+        def meet(mutant):
+            if mutant.get("invalid") or minutes and spent() > 60 * minutes:
+                return None
+            return run(name, mutant["number"], 5 * seconds + 1)[0]
         try:
-            for mutant in alive:
-                if mutant.get("invalid"):
+            with multiprocessing.pool.ThreadPool(jobs) as pool:
+                for mutant, failed in zip(alive, pool.imap(meet, alive)):
+                    if failed is None and not mutant.get("invalid"):
+                        raise OutOfTime
+                    if failed:
+                        mutant["killed"] = name + note
+                        killed += 1
                     ledger.note(mutant, name + note)
-                    continue
-                if minutes and spent() > 60 * minutes:
-                    raise OutOfTime
-                failed, _ = run(name, mutant["number"], 5 * seconds + 1)
-                if failed:
-                    mutant["killed"] = name + note
-                    killed += 1
-                ledger.note(mutant, name + note)
         finally:
             ledger.save()
             os.remove(os.path.join(DIR, name))
