@@ -33,7 +33,7 @@ REGION := $(shell $(CC) -fira-region=one -E -x c /dev/null > /dev/null 2>&1 && e
 INLINE = $(if $(findstring clang,$(CC)),,-finline-small-functions -finline-functions)
 LEVEL = $(if $(LONG),-O1,$(if $(filter $(BUSY:%=test_%),$*),-Og $(INLINE) $(REGION),-O0))
 # `make test` leaves to `make test-whole`, and says so at its end: a second configuration of a program that it runs, hashes that say only
-# that something has changed (test_same_bits stays), what only hostile images and processors that flush meet (all these: LATER),
+# that something has changed (test_same_bits stays), what draws, prints or records, two that take long, what only hostile images and processors that flush meet (all these: LATER),
 # and double but for test_same_bits: where its hashes are those of every other machine, double computes what it computed there.
 LATER = cores draw errors flush forged fuzz fuzz_barrier fuzz_kit grains motion no_gears only_contacts print relative replay replay_barrier replay_calls replay_pairs replay_parts replay_short replay_solvers replay_trees
 # What the gate leaves to the night in double: of the shared programs those about shapes, sensors and kit, and all others
