@@ -485,6 +485,33 @@ static void an_exclusion_holds_nothing(void)
     }
 }
 
+/* A state's full turns are those of its own joint, whatever joint stands next to it in the table. */
+static void full_turns_of_a_state_reach_their_joint(void)
+{
+    static const nsc_pose poses[3] = {{{0, 0, 0}, {1, 0, 0, 0}}, {{1, 0, 0}, {1, 0, 0, 0}}, {{2, 0, 0}, {1, 0, 0, 0}}};
+    static const nsc_real turns = NSC_R(12.566370614359172);
+    nsc_robot_joint_def table[2];
+    nsc_robot_state_def state = {"turned twice", poses, NULL, NULL, NULL};
+    nsc_robot_link_def three_links[3] = {two_links[0], two_links[1], two_links[1]};
+    nsc_robot three = {"three", 0, 3, 2, 0, 0, three_links, table, NULL, NULL, 1, 0, &state, NULL, 0, NULL};
+    nsc_id ids[3], joints[2];
+    nsc_real want[2], got[2];
+    int hinge;
+    three_links[2].pose = poses[2];
+    for (hinge = 0; hinge < 2; hinge++) {
+        table[0] = table[1] = apart[0];
+        table[1 - hinge].parent = 1, table[1 - hinge].child = 2;
+        table[hinge].name = "hinge", table[hinge].kind = NSC_JOINT_HINGE, table[hinge].frame_a.position.x = 1;
+        want[hinge] = turns, want[1 - hinge] = 0;
+        state.position = want;
+        begin();
+        CHECK(nsc_robot_add(&world, &three, place(0, 0, 0), ids, joints) == NSC_OK);
+        CHECK(nsc_robot_set_state(&world, &three, place(0, 0, 0), 0, ids, joints) == NSC_OK);
+        CHECK(nsc_robot_get_state(&world, &three, joints, got, NULL, NULL) == NSC_OK);
+        CHECK_NEAR(got[hinge], turns, 1e-5);
+    }
+}
+
 /* A hinge on the ground stands where the base says; its body collides with what collides with it, if the table says so. */
 static void a_joint_on_the_ground_goes_with_the_base(void)
 {
@@ -941,6 +968,7 @@ int main(int argc, char **argv)
     its_filters_are_those_of_the_file();
     the_arm_moves();
     an_exclusion_holds_nothing();
+    full_turns_of_a_state_reach_their_joint();
     a_joint_on_the_ground_goes_with_the_base();
     what_is_refused_leaves_nothing();
     two_robots_share_a_world();

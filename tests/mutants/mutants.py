@@ -29,7 +29,7 @@ environment: SEED      of the random choice, default from the clock
              PART      regular expression: only mutants in parts whose name matches ("nsc_tree.h", "nsc.h step" ...)
              SANITIZE  0: survivors do not meet the quick programs again under the address and undefined behaviour sanitizers
 """
-import bisect, json, multiprocessing.pool, os, random, re, resource, shutil, subprocess, sys, time
+import bisect, json, multiprocessing.pool, os, random, re, resource, shutil, signal, subprocess, sys, time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -303,7 +303,7 @@ def run(name, number, seconds):
         for line in process.stdout:
             if b"FAILED" in line:
                 failed = True
-                process.kill()
+                os.kill(process.pid, signal.SIGKILL) # process.kill() might wait for it
                 break
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
