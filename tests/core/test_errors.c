@@ -389,6 +389,7 @@ static void callbacks_may_only_read(void)
     REFUSED(nsc_world_problem(&world, NSC_R(0.01), -1, &problem), NSC_ERR_ARGUMENT, "island");
     REFUSED(nsc_world_problem(&world, NSC_R(0.0), 0, &problem), NSC_ERR_ARGUMENT, "h");
     REFUSED(nsc_world_problem(&world, NSC_R(0.01), 0, NULL), NSC_ERR_ARGUMENT, "argument");
+    CHECK_NEAR(nsc_world_last_refusal(&world).value, 0, 0);
     CHECK(nsc_body_add_force(&world, ids[0], vec(NSC_REAL_MAX, 0, 0), vec(0, 0, 0)) == NSC_OK); /* every way out clears the mark */
     before = world;
     CHECK(step_by(&world, 1000) == NSC_ERR_NOT_FINITE && memcmp(&world, &before, NSC_WORLD_STATE_SIZE) == 0);

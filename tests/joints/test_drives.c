@@ -766,6 +766,29 @@ static void an_axis_in_a_loop_is_not_set(void)
     CHECK(nsc_joint_set_state(&world, i, 0, 1, 0) == NSC_ERR_ARGUMENT);
 }
 
+/* All that a set position moves wakes: the last link of a sleeping chain too. */
+static void a_set_position_wakes_what_it_moves(void)
+{
+    nsc_world_def def;
+    nsc_joint_def d;
+    nsc_id link[3], first = 0;
+    int i;
+    begin(NSC_STEPPER_EULER_IMPLICIT_LINEARIZED, 0);
+    def = world.def;
+    def.sleep_time = REAL(0.1);
+    CHECK(nsc_world_set_def(&world, &def) == NSC_OK);
+    for (i = 0; i < 3; i++) {
+        link[i] = ball(1, 0.1, i + 1, 0, 0);
+        d = place(NSC_JOINT_HINGE, i == 0 ? NSC_GROUND : link[i - 1], link[i], vec(i + 0.5, 0, 0), vec(0, 0, 1));
+        CHECK((d.body_b = nsc_world_add_joint(&world, &d)) >= 0);
+        if (i == 0) first = d.body_b;
+    }
+    run(100, 0.01);
+    for (i = 0; i < 3; i++) CHECK(nsc_body_is_asleep(&world, link[i]) == 1);
+    CHECK(nsc_joint_set_state(&world, first, 0, REAL(0.5), 0) == NSC_OK);
+    for (i = 0; i < 3; i++) CHECK(nsc_body_is_asleep(&world, link[i]) == 0);
+}
+
 /* A known mass on a box's inertia; an impossible inertia is refused. */
 static void mass_is_given_to_shapes(void)
 {
@@ -1034,6 +1057,7 @@ int main(int argc, char **argv)
     CASE_END();
     search("an axis is set and the others stay", an_axis_is_set_and_the_others_stay, trials(20, 400));
     an_axis_in_a_loop_is_not_set();
+    a_set_position_wakes_what_it_moves();
     mass_is_given_to_shapes();
     extremes_stay_finite();
     search("steps of any length make no energy", steps_of_any_length_make_no_energy, sample(6, trials(30, 1000)));

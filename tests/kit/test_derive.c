@@ -303,6 +303,57 @@ static void turning_far(void)
     CHECK(nsc_derive_begin(&derive, &world, &trial, h) == NSC_DERIVE_ERR_UNSUPPORTED);
 }
 
+/* A move by a turn of half a radian turns by half a radian, about whichever axis */
+static void moves_turn_as_far_as_they_say(void)
+{
+    nsc_derive_input in;
+    nsc_pose p;
+    for (in.axis = 0; in.axis < 3; in.axis++) {
+        make(SLIDING);
+        CHECK(nsc_body_set_pose(&world, body[0], upright(5)) == NSC_OK);
+        in.kind = NSC_DERIVE_TURN, in.id = body[0];
+        CHECK(nsc_derive_move(&world, &in, NSC_R(0.5)) == NSC_OK && nsc_body_get_pose(&world, body[0], &p) == NSC_OK);
+        CHECK_NEAR(p.orientation.w, cos(0.25), 1e-4);
+        CHECK_NEAR(p.orientation.x, in.axis == 0 ? sin(0.25) : 0, 3e-4);
+        CHECK_NEAR(p.orientation.y, in.axis == 1 ? sin(0.25) : 0, 3e-4);
+        CHECK_NEAR(p.orientation.z, in.axis == 2 ? sin(0.25) : 0, 3e-4);
+    }
+}
+
+/* A body of uneven inertia, its axes along nobody's, that turns freely: how its spin and its turn depend on its spin and its turn */
+static int free_turning_has_the_derivatives_of_its_differences(void)
+{
+    static const nsc_real inertia[6] = {2, 3, NSC_R(2.5), NSC_R(0.4), NSC_R(-0.3), NSC_R(0.5)};
+    static nsc_real matrix[12 * 12];
+    nsc_real column[24];
+    nsc_body_def b = nsc_default_body_def();
+    double q[4] = {uniform(0.2, 1), coordinate(), coordinate(), coordinate()}, size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), worst = 0;
+    int i, j;
+    make(SLIDING);
+    CHECK_ONCE(nsc_world_remove_body(&world, body[0]) == NSC_OK);
+    b.mass = 2;
+    memcpy(b.inertia, inertia, sizeof inertia);
+    b.pose = upright(9);
+    b.pose.orientation.w = (nsc_real)(q[0] / size), b.pose.orientation.x = (nsc_real)(q[1] / size);
+    b.pose.orientation.y = (nsc_real)(q[2] / size), b.pose.orientation.z = (nsc_real)(q[3] / size);
+    b.angular_velocity = at(9 * coordinate(), 9 * coordinate(), 9 * coordinate());
+    body[0] = nsc_world_add_body(&world, &b);
+    inputs = 0;
+    for (i = NSC_DERIVE_POSITION; i <= NSC_DERIVE_SPIN; i++)
+        for (j = 0; j < 3; j++) want(i, body[0], j);
+    CHECK_ONCE(nsc_derive_begin(&derive, &world, &trial, h) == NSC_OK);
+    CHECK_ONCE(nsc_derive_dense(&derive, list, 12, list, 12, matrix) == NSC_OK);
+    for (j = 0; j < 12; j++) {
+#ifndef NSC_DOUBLE
+        if (list[j].kind == NSC_DERIVE_POSITION || list[j].kind == NSC_DERIVE_VELOCITY) continue; /* nothing but rounding */
+#endif
+        CHECK_ONCE(difference(&list[j], column) == NSC_OK);
+        for (i = 0; i < 12; i++) worst = fmax(worst, fabs((double)matrix[i * 12 + j] - (double)column[i]));
+    }
+    said("off by %g", worst);
+    return worst < SAME;
+}
+
 static void refusals(void)
 {
     nsc_derive_input in;
@@ -310,6 +361,7 @@ static void refusals(void)
     make(SLIDING);
     CHECK(nsc_derive_begin(NULL, &world, &trial, h) == NSC_ERR_ARGUMENT);
     CHECK(nsc_derive_begin(&derive, &world, &world, h) == NSC_ERR_ARGUMENT);
+    CHECK(nsc_derive_begin(&derive, NULL, &trial, h) == NSC_ERR_ARGUMENT && nsc_derive_begin(&derive, &world, NULL, h) == NSC_ERR_ARGUMENT);
     CHECK(nsc_derive_begin(&derive, &world, &trial, 0) == NSC_ERR_ARGUMENT);
     world.def.solver.law = NSC_LAW_PYRAMID;
     CHECK(nsc_derive_begin(&derive, &world, &trial, h) == NSC_DERIVE_ERR_UNSUPPORTED);
@@ -1351,6 +1403,8 @@ int main(int argc, char **argv)
     refused();
     closed();
     turning_far();
+    moves_turn_as_far_as_they_say();
+    search("free turning has the derivatives of its differences", free_turning_has_the_derivatives_of_its_differences, trials(10, 100));
     refusals();
     moves_are_whole();
     unchanged();

@@ -92,7 +92,7 @@ static int power_is_conserved(void)
     d.resistance = REAL(R);
     d.inductance = REAL(T * R);
     d.constant = REAL(uniform(0.01, 0.1));
-    d.ratio = REAL(uniform(1, 30));
+    d.ratio = REAL(exp(uniform(-2, 3.4)));
     d.heat_resistance = 1;
     d.heat_capacity = REAL(h / 100); /* so small that the temperature is that of the tick */
     CHECK(nsc_motor_init(&motor, &d, REAL(h)) == NSC_OK);
@@ -277,7 +277,7 @@ static void controllers(void)
     const double h = 1.0 / 1024; /* exact */
     nsc_pid_def d = some_pid(2, 0, 0);
     double y = 0, u = 0;
-    int k;
+    int i, k;
     CHECK(nsc_pid_init(&pid, &d, REAL(h)) == NSC_OK);
     CHECK(ask(3, 1) == 4 && ask(9, 1) == 10 && ask(-9, 1) == -10);
     d = some_pid(0, 8, 0);
@@ -308,6 +308,12 @@ static void controllers(void)
     CHECK(k * h < 0.5); /* what of the integral is left, 10 at 20 a second */
     for (k = 0; k < 100000; k++) u = ask(-100, 0);
     CHECK(u == -10 && D(pid.integral) >= -10);
+    /* Where the error alone asks for more than there is, the integral stays as it was, to both sides */
+    for (k = -1; k <= 1; k += 2) {
+        CHECK(nsc_pid_init(&pid, &d, REAL(h)) == NSC_OK);
+        for (i = 0; i < 100; i++) CHECK_NEAR(ask(100 * k, 0), 10 * k, 0);
+        CHECK(fabs(D(pid.integral)) <= 0);
+    }
 }
 
 static void refusals(void)
