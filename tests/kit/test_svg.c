@@ -100,6 +100,30 @@ static void ground(void)
 }
 #endif
 
+/* A ball on the far end of a long plate is painted after it, though the plate's centre is nearer to the eye, and a ball under it
+   before. */
+static void what_stands_on_a_plate_is_seen(void)
+{
+    double eye[3] = {0, -9, 3}, here[3] = {0, 0, 0};
+    nsc_world_def def = nsc_default_world_def();
+    nsc_body_def body = nsc_default_body_def();
+    nsc_shape_def plate = nsc_default_box_def((nsc_real)0.5, 4, (nsc_real)0.05);
+    nsc_shape_def ball = nsc_default_sphere_def((nsc_real)0.25);
+    int under;
+    for (under = 0; under < 2; under++) {
+        const char *face, *last = text;
+        CHECK(nsc_world_init(&world, &def) == NSC_OK);
+        body.pose.position.y = body.pose.position.z = 0;
+        CHECK(nsc_world_add_shape(&world, nsc_world_add_body(&world, &body), &plate) >= 0);
+        body.pose.position.y = (nsc_real)(under ? -3.5 : 3.5);
+        body.pose.position.z = (nsc_real)(under ? -0.3 : 0.3);
+        CHECK(nsc_world_add_shape(&world, nsc_world_add_body(&world, &body), &ball) >= 0);
+        picture(eye, here);
+        for (face = text; (face = strstr(face, "<path fill='#")) != NULL; face++) last = face;
+        CHECK(strstr(text, "<circle") != NULL && (strstr(text, "<circle") < last) == under);
+    }
+}
+
 /* There is room for five shapes: what a sixth has is counted. */
 static void more_than_there_is_room_for(void)
 {
@@ -149,9 +173,10 @@ int main(void)
 #if NSC_TERRAIN
     ground();
 #endif
+    what_stands_on_a_plate_is_seen();
     more_than_there_is_room_for();
 #if defined(__x86_64__) && NSC_TERRAIN /* elsewhere a*b+c may be rounded once, and a last digit differ */
-    CHECK(hash == (sizeof(nsc_real) > 4 ? 3975237189u : 1288698761u));
+    CHECK(hash == (sizeof(nsc_real) > 4 ? 3610914854u : 3791701138u));
 #endif
     return TEST_END("svg");
 }
