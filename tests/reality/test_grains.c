@@ -363,8 +363,8 @@ static void a_heap_stands_at_its_angle(void)
 {
     spread first = at_three_rates("heap", heap, heap_scatters), other;
     CHECK(first.mean > 22 - heap_scatters / sqrt(3) && first.mean < 27.4);
-    other = tell("heap", heap, 2, .03);
-    CHECK(other.mean < first.mean - apart(heap_scatters, 2));
+    other = tell("heap", heap, 6, .03); /* one scatters by 4 to 6 degrees: two arrangements were too few */
+    CHECK(other.mean < first.mean - apart(heap_scatters, 6));
 }
 #else
 /* ---- the page: from the side, the layers of the bed coloured; grey: what is fixed; dashed: what has been measured */
